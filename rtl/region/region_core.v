@@ -147,46 +147,54 @@ module region_core #(
     end
   end
 
-  // ---- a request: which region; then what is known ----
-  reg acc_q, hit_q, miss_q;
+  // ---- a request: which region, and what is known of it; then what becomes of it ----
+  reg one_q, one_miss_q, two_q, miss_q;
   reg [Regions-1:0] in_q;
-  reg [PcBits-1:0] pc_q;
-  reg [SetW-1:0] set_q;
-  reg [WayW-1:0] way_q;
+  reg [RegionW-1:0] region_q;
+  reg known_q, alone_q, private_q; // alone: known, not shared; private: besides asked for again
+  // Of each region that has a row.
+  reg [Regions-1:0] trained_q, shared_q, asked_q;
   assign acc_ready_o = 1'b1;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) acc_q <= 1'b0;
-    else acc_q <= acc_valid_i;
+    if (!rst_ni) begin
+      one_q <= 1'b0;
+      two_q <= 1'b0;
+    end else begin
+      one_q <= acc_valid_i;
+      two_q <= one_q;
+    end
+  end
+  // The lowest, if ranges overlap.
+  reg [Regions-1:0] lowest_c;
+  reg [RegionW-1:0] region_c;
+  always_comb begin
+    region_c = NONE;
+    lowest_c = '0;
+    for (int r = Regions - 1; r >= 0; r = r - 1)
+      if (in_q[r]) begin
+        region_c = RegionW'(r);
+        lowest_c = Regions'(1) << r;
+      end
   end
   always_ff @(posedge clk_i) begin
     if (acc_valid_i) begin
       for (int r = 0; r < Regions; r = r + 1)
         in_q[r] <= map_q[r] && acc_line_i >= first_q[r*LineBits +: LineBits]
                    && acc_line_i <= last_q[r*LineBits +: LineBits];
-      hit_q <= acc_hit_i;
-      miss_q <= acc_miss_i;
-      pc_q <= acc_pc_i;
-      set_q <= acc_set_i;
-      way_q <= acc_way_i;
+      one_miss_q <= acc_miss_i;
     end
-  end
-  // The lowest, if ranges overlap.
-  reg [RegionW-1:0] region_c;
-  always_comb begin
-    region_c = NONE;
-    for (int r = Regions - 1; r >= 0; r = r - 1) if (in_q[r]) region_c = RegionW'(r);
+    if (one_q) begin
+      region_q <= region_c;
+      known_q <= |(lowest_c & trained_q);
+      alone_q <= |(lowest_c & trained_q & ~shared_q);
+      private_q <= |(lowest_c & trained_q & ~shared_q & asked_q);
+      miss_q <= one_miss_q;
+    end
   end
 
   // ---- rows of regions ----
-  reg [RegionRows-1:0] row_q, row_trained_q, row_shared_q, row_private_q;
+  reg [RegionRows-1:0] row_q;
   reg [RegionRows*RegionW-1:0] row_key_q;
-  reg [RegionRows-1:0] at_c;
-  always_comb begin
-    for (int e = 0; e < RegionRows; e = e + 1)
-      at_c[e] = row_q[e] && row_key_q[e*RegionW +: RegionW] == region_c;
-  end
-  wire region_known = |(at_c & row_trained_q);
-  wire is_shared = |(at_c & row_shared_q), is_private = |(at_c & row_private_q);
 
   // A reply.
   reg rep_q, rep_shared_q, rep_private_q;
@@ -204,11 +212,18 @@ module region_core #(
     end
   end
   reg [RegionRows-1:0] rep_at_c, row_free_c;
+  reg [RowW-1:0] at_index_c, free_index_c;
   always_comb begin
     row_free_c = '0;
+    at_index_c = '0;
+    free_index_c = '0;
     for (int e = RegionRows - 1; e >= 0; e = e - 1) begin
       rep_at_c[e] = row_q[e] && row_key_q[e*RegionW +: RegionW] == rep_region_q;
-      if (!row_q[e]) row_free_c = RegionRows'(1) << e;
+      if (rep_at_c[e]) at_index_c = at_index_c | RowW'(e);
+      if (!row_q[e]) begin
+        row_free_c = RegionRows'(1) << e;
+        free_index_c = RowW'(e);
+      end
     end
   end
   wire rep_named = rep_q && rep_region_q != NONE;
@@ -216,31 +231,27 @@ module region_core #(
   wire rep_there = |rep_at_c;
   wire row_takes = rep_named && !rep_there && !row_full;
   wire rep_lost = rep_named && !rep_there && row_full;
-  wire [RegionRows-1:0] rep_row = rep_there ? rep_at_c : row_free_c;
-  reg [RowW-1:0] rep_index_c;
-  always_comb begin
-    rep_index_c = '0;
-    for (int e = 0; e < RegionRows; e = e + 1) if (rep_row[e]) rep_index_c = rep_index_c | RowW'(e);
-  end
 
   // Periods: all rows are halved, a row a cycle, where nothing is counted.
   reg [PeriodW-1:0] period_q;
   reg row_sweep_q;
+  reg [3:0] tail_q; // how far the last step has come; [2]: all is judged, [3]: and compared
   reg [RowW-1:0] row_next_q;
   wire pc_sweep;
   wire period_ends = rep_q && period_q == PeriodW'(Period - 1);
-  wire sweep_starts = period_ends && !row_sweep_q && !pc_sweep;
+  wire row_sweeps = row_sweep_q || (|tail_q);
+  wire sweep_starts = period_ends && !row_sweeps && !pc_sweep;
   wire row_step = row_sweep_q && !rep_q;
   wire row_step_last = row_step && row_next_q == RowW'(RegionRows - 1);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       period_q <= '0;
       row_sweep_q <= 1'b0;
-    end else if (clear_i) begin
-      period_q <= '0;
-      row_sweep_q <= 1'b0;
+      tail_q <= '0;
     end else begin
-      if (rep_q) period_q <= period_ends ? '0 : period_q + 1'b1;
+      tail_q <= {tail_q[2:0], row_step_last};
+      if (clear_i) period_q <= '0;
+      else if (rep_q) period_q <= period_ends ? '0 : period_q + 1'b1;
       if (sweep_starts) row_sweep_q <= 1'b1;
       else if (row_step_last) row_sweep_q <= 1'b0;
     end
@@ -249,58 +260,63 @@ module region_core #(
     if (sweep_starts) row_next_q <= '0;
     else if (row_step) row_next_q <= row_next_q + 1'b1;
   end
+  reg next_there_c;
+  always_comb begin
+    next_there_c = 1'b0;
+    for (int e = 0; e < RegionRows; e = e + 1) if (row_next_q == RowW'(e)) next_there_c = row_q[e];
+  end
 
-  wire row_done, row_halved;
-  wire [RegionRows-1:0] row_zero = row_takes ? row_free_c : '0;
+  wire row_judged, row_some, row_had, row_busy;
   wire [RowW-1:0] row_index;
-  wire row_some;
-  wire [3*Bits-1:0] row_new;
-  wire [Bits-1:0] row_count = row_new[Bits-1:0];
+  wire [3*Bits-1:0] row;
+  wire [Bits-1:0] row_count = row[Bits-1:0];
   region_counts #(.Entries(RegionRows), .Fields(3), .Bits(Bits)) u_rows (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_i),
-    .zero_i(row_zero),
-    .op_valid_i(row_step || (rep_named && !rep_lost)), .op_halve_i(row_step),
-    .op_index_i(row_step ? row_next_q : rep_index_c),
-    .op_inc_i({rep_private_q, rep_shared_q, 1'b1}), .halve_en_i(row_some),
-    .valid_o(row_done), .halve_o(row_halved), .index_o(row_index), .some_o(row_some),
-    .new_o(row_new)
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_i), .zero_valid_i(row_takes),
+    .zero_index_i(free_index_c),
+    .op_valid_i((row_step && next_there_c) || (rep_named && !rep_lost)), .op_halve_i(!rep_q),
+    .op_index_i(!rep_q ? row_next_q : rep_there ? at_index_c : free_index_c),
+    .op_inc_i({rep_private_q, rep_shared_q, 1'b1}), .halve_en_i(1'b1), .some_o(row_some),
+    .valid_o(row_judged), .index_o(row_index), .had_o(row_had), .row_o(row), .busy_o(row_busy)
   );
-  wire row_judged = row_done && row_halved && row_some;
-  wire row_judged_trained = row_count >= Bits'(1 << Share);
-  wire row_judged_shared = row_new[Bits +: Bits] > row_count >> Share;
-  wire row_judged_private = row_new[2*Bits +: Bits] > row_count >> Share;
+  wire unused_counts = &{1'b0, row_some, row_had};
+  wire row_trained = row_count >= Bits'(1 << Share);
+  wire row_shared = row[Bits +: Bits] > row_count >> Share;
+  wire row_private = row[2*Bits +: Bits] > row_count >> Share;
+  // The region of the row that is judged: rows change hands only when all have been.
+  reg [RegionW-1:0] row_key_c;
+  always_comb begin
+    row_key_c = '0;
+    for (int e = 0; e < RegionRows; e = e + 1)
+      if (row_index == RowW'(e)) row_key_c = row_key_c | row_key_q[e*RegionW +: RegionW];
+  end
 
   // The row of the fewest accesses, of those that have been halved in this period.
-  reg row_end_q, row_min_valid_q;
+  reg row_min_valid_q;
   reg [RowW-1:0] row_min_at_q;
+  reg [RegionW-1:0] row_min_key_q;
   reg [Bits-1:0] row_min_q, lost_q;
-  wire row_counts = row_done && row_halved && row_q[row_index];
-  wire row_lower = row_counts && (!row_min_valid_q || row_count < row_min_q);
-  wire [RowW-1:0] row_min_at = row_lower ? row_index : row_min_at_q;
-  wire [Bits-1:0] row_min = row_lower ? row_count : row_min_q;
-  wire [Bits-1:0] lost_half = lost_q >> 1;
-  wire row_frees = row_end_q && row_full && (row_min_valid_q || row_counts) && lost_half > row_min;
-  wire [Bits-1:0] lost_d = !row_end_q ? lost_q : row_frees ? '0 : lost_half;
+  wire row_lower = row_judged && (!row_min_valid_q || row_count < row_min_q);
+  wire row_frees = tail_q[3] && row_full && row_min_valid_q && lost_q > row_min_q;
+  wire [Bits-1:0] lost = tail_q[2] ? lost_q >> 1 : lost_q;
+  wire [Bits-1:0] lost_d = rep_lost && lost != '1 ? lost + 1'b1 : lost;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      row_end_q <= 1'b0;
       row_min_valid_q <= 1'b0;
       lost_q <= '0;
     end else if (clear_i) begin
-      row_end_q <= 1'b0;
       row_min_valid_q <= 1'b0;
       lost_q <= '0;
     end else begin
-      row_end_q <= row_step_last;
       if (sweep_starts) row_min_valid_q <= 1'b0;
-      else if (row_counts) row_min_valid_q <= 1'b1;
-      lost_q <= rep_lost && lost_d != '1 ? lost_d + 1'b1 : lost_d;
+      else if (row_judged) row_min_valid_q <= 1'b1;
+      lost_q <= row_frees ? {{Bits-1{1'b0}}, rep_lost} : lost_d;
     end
   end
   always_ff @(posedge clk_i) begin
     if (row_lower) begin
       row_min_q <= row_count;
       row_min_at_q <= row_index;
+      row_min_key_q <= row_key_c;
     end
   end
 
@@ -310,23 +326,38 @@ module region_core #(
     end else if (clear_i) begin
       row_q <= '0;
     end else begin
-      if (row_frees) row_q[row_min_at] <= 1'b0;
+      if (row_frees) row_q[row_min_at_q] <= 1'b0;
       if (row_takes) row_q <= row_q | row_free_c;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (row_judged) begin
-      if (row_judged_trained) row_trained_q[row_index] <= 1'b1;
-      if (row_judged_shared) row_shared_q[row_index] <= 1'b1;
-      if (row_judged_private) row_private_q[row_index] <= 1'b1;
-    end
     for (int e = 0; e < RegionRows; e = e + 1)
-      if (row_takes && row_free_c[e]) begin
-        row_key_q[e*RegionW +: RegionW] <= rep_region_q;
-        row_trained_q[e] <= 1'b0;
-        row_shared_q[e] <= 1'b0;
-        row_private_q[e] <= 1'b0;
+      if (row_takes && row_free_c[e]) row_key_q[e*RegionW +: RegionW] <= rep_region_q;
+  end
+  // A region without a row has no flag.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      trained_q <= '0;
+      shared_q <= '0;
+      asked_q <= '0;
+    end else if (clear_i) begin
+      trained_q <= '0;
+      shared_q <= '0;
+      asked_q <= '0;
+    end else begin
+      for (int r = 0; r < Regions; r = r + 1) begin
+        if (row_judged && row_key_c == RegionW'(r)) begin
+          if (row_trained) trained_q[r] <= 1'b1;
+          if (row_shared) shared_q[r] <= 1'b1;
+          if (row_private) asked_q[r] <= 1'b1;
+        end
+        if (row_frees && row_min_key_q == RegionW'(r)) begin
+          trained_q[r] <= 1'b0;
+          shared_q[r] <= 1'b0;
+          asked_q[r] <= 1'b0;
+        end
       end
+    end
   end
 
   // ---- rows of loads ----
@@ -342,23 +373,22 @@ module region_core #(
         .Share(Share)
       ) u_pcs (
         .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_i), .start_i(sweep_starts),
-        .acc_valid_i(acc_valid_i), .acc_set_i(acc_set_i), .acc_i(acc_q), .pc_i(pc_q),
-        .set_i(set_q), .way_i(way_q), .hit_i(hit_q), .enters_i(enters), .known_o(pc_known),
-        .reuse_o(reuse), .lost_o(pc_lost), .swaps_o(pc_swaps), .sweeps_o(pc_sweep),
-        .busy_o(pc_busy)
+        .acc_valid_i(acc_valid_i), .acc_pc_i(acc_pc_i), .acc_set_i(acc_set_i),
+        .acc_way_i(acc_way_i), .acc_hit_i(acc_hit_i), .one_i(one_q), .two_i(two_q),
+        .enters_i(enters), .known_o(pc_known), .reuse_o(reuse), .lost_o(pc_lost),
+        .swaps_o(pc_swaps), .sweeps_o(pc_sweep), .busy_o(pc_busy)
       );
     end else begin : g_no_pcs
-      wire unused = &{1'b0, pc_q, set_q, way_q, hit_q, enters};
+      wire unused = &{1'b0, acc_pc_i, acc_set_i, acc_way_i, acc_hit_i, enters};
       assign {pc_known, reuse, pc_busy, pc_lost, pc_swaps, pc_sweep} = 6'b0;
     end
   endgenerate
 
   // ---- what becomes of a miss ----
-  wire miss = acc_q && miss_q;
-  wire alone = region_known && !is_shared;
-  wire copy = miss && alone && is_private;
-  wire past_l2 = miss && alone && (is_private || Mode != 0);
-  wire no_reuse = miss && pc_known && !reuse && !(alone && is_private);
+  wire miss = two_q && miss_q;
+  wire copy = miss && private_q;
+  wire past_l2 = miss && (private_q || (alone_q && Mode != 0));
+  wire no_reuse = miss && pc_known && !reuse && !private_q;
   wire past_l1 = no_reuse && !probes;
   assign enters = miss && !past_l1;
   generate
@@ -376,85 +406,73 @@ module region_core #(
     end
   endgenerate
 
-  reg rsp_q, rsp_past_l1_q, rsp_past_l2_q, rsp_copy_q;
-  reg [RegionW-1:0] rsp_region_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) rsp_q <= 1'b0;
-    else rsp_q <= acc_q;
-  end
-  always_ff @(posedge clk_i) begin
-    if (acc_q) begin
-      rsp_past_l1_q <= past_l1;
-      rsp_past_l2_q <= past_l2;
-      rsp_copy_q <= copy;
-      rsp_region_q <= region_c;
-    end
-  end
-  assign acc_rsp_valid_o = rsp_q;
-  assign acc_rsp_past_l1_o = rsp_past_l1_q;
-  assign acc_rsp_past_l2_o = rsp_past_l2_q;
-  assign acc_rsp_copy_o = rsp_copy_q;
-  assign acc_rsp_region_o = rsp_region_q;
-  assign idle_o = !acc_q && !rsp_q && !rep_q && !row_sweep_q && !row_done && !pc_busy;
+  assign acc_rsp_valid_o = two_q;
+  assign acc_rsp_past_l1_o = past_l1;
+  assign acc_rsp_past_l2_o = past_l2;
+  assign acc_rsp_copy_o = copy;
+  assign acc_rsp_region_o = region_q;
+  assign idle_o = !one_q && !two_q && !rep_q && !row_sweeps && !row_busy && !pc_busy;
 
   generate
     if (CounterBits > 0) begin : gen_counters
       wf_counters #(.N(NCount), .Width(CounterBits), .IncBits(1)) u_counters (
         .clk_i(clk_i), .rst_ni(rst_ni),
         .inc_i({sweep_starts, row_frees, pc_swaps, pc_lost, rep_lost, rep_q && rep_private_q,
-                rep_q && rep_shared_q, rep_q, probes, miss && !pc_known, miss && !region_known,
-                copy, past_l2, past_l1, miss, acc_q}),
+                rep_q && rep_shared_q, rep_q, probes, miss && !pc_known, miss && !known_q,
+                copy, past_l2, past_l1, miss, two_q}),
         .snapshot_i(cnt_snapshot_i), .clear_i(cnt_clear_i), .index_i(cnt_index_i),
         .value_o(cnt_value_o)
       );
     end else begin : gen_no_counters
-      wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, pc_lost, pc_swaps};
+      wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, pc_lost, pc_swaps, known_q};
       assign cnt_value_o = '0;
     end
   endgenerate
 
 `ifdef WF_ASSERT_LIVE
   // coverage: what the assertions compare with
-  reg before_q, missed_q;
-  wire moves = rep_q || row_done || clear_i;
-  reg [RegionRows-1:0] was_row_q, was_taken_q, was_trained_q, was_shared_q, was_private_q;
+  reg before_q;
+  reg [Regions-1:0] was_trained_q, was_shared_q, was_asked_q, has_row_c;
+  wire [Regions-1:0] given_up = clear_i ? '1 : row_frees ? Regions'(1) << row_min_key_q : '0;
+  always_comb begin
+    has_row_c = '0;
+    for (int e = 0; e < RegionRows; e = e + 1)
+      if (row_q[e])
+        has_row_c = has_row_c | (Regions'(1) << row_key_q[e*RegionW +: RegionW]);
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       before_q <= 1'b0;
-      was_row_q <= '0;
+      was_trained_q <= '0;
+      was_shared_q <= '0;
+      was_asked_q <= '0;
     end else begin
-      before_q <= acc_q;
-      if (moves) was_row_q <= clear_i ? '0 : row_q;
+      before_q <= one_q;
+      if (row_judged || row_frees || clear_i) begin
+        was_trained_q <= trained_q & ~given_up;
+        was_shared_q <= shared_q & ~given_up;
+        was_asked_q <= asked_q & ~given_up;
+      end
     end
   end
-  always_ff @(posedge clk_i) begin
-    if (acc_q) missed_q <= miss_q;
-    if (moves) begin
-      was_taken_q <= row_takes ? row_free_c : '0;
-      was_trained_q <= row_trained_q;
-      was_shared_q <= row_shared_q;
-      was_private_q <= row_private_q;
-    end
-  end
-  wire [RegionRows-1:0] stays = was_row_q & row_q & ~was_taken_q;
 `endif
   `WF_ASSERT(rule_1_answered, acc_rsp_valid_o == before_q,
              "Rule 1: an answer follows each request, and none comes without one")
   `WF_ASSERT(rule_2_copied, !acc_rsp_valid_o || !acc_rsp_copy_o
              || (acc_rsp_past_l2_o && !acc_rsp_past_l1_o),
              "Rule 2: a line that is copied back goes past L2, and never past L1")
-  `WF_ASSERT(rule_3_miss, !acc_rsp_valid_o || missed_q
+  `WF_ASSERT(rule_3_miss, !acc_rsp_valid_o || miss_q
              || !(acc_rsp_past_l1_o || acc_rsp_past_l2_o || acc_rsp_copy_o),
              "Rule 3: what is no miss goes nowhere")
-  `WF_ASSERT(rule_4_region_once, !acc_q || (at_c & (at_c - 1'b1)) == '0,
-             "Rule 4: no two rows are of one region")
   `WF_ASSERT(rule_4_reply_once, !rep_q || (rep_at_c & (rep_at_c - 1'b1)) == '0,
              "Rule 4: no two rows are of one region")
-  `WF_ASSERT(rule_5_trained, (stays & was_trained_q & ~row_trained_q) == '0,
+  `WF_ASSERT(rule_5_no_row, ((trained_q | shared_q | asked_q) & ~has_row_c) == '0,
+             "Rule 5: a region without a row has no flag")
+  `WF_ASSERT(rule_5_trained, (was_trained_q & ~trained_q & has_row_c) == '0,
              "Rule 5: flags rise, and fall only where a row changes hands")
-  `WF_ASSERT(rule_5_shared, (stays & was_shared_q & ~row_shared_q) == '0,
+  `WF_ASSERT(rule_5_shared, (was_shared_q & ~shared_q & has_row_c) == '0,
              "Rule 5: flags rise, and fall only where a row changes hands")
-  `WF_ASSERT(rule_5_private, (stays & was_private_q & ~row_private_q) == '0,
+  `WF_ASSERT(rule_5_private, (was_asked_q & ~asked_q & has_row_c) == '0,
              "Rule 5: flags rise, and fall only where a row changes hands")
   `WF_ASSUME(rule_6_request, !acc_valid_i || ({1'b0, acc_set_i} < (SetW+1)'(Sets)
              && {1'b0, acc_way_i} < (WayW+1)'(Ways) && !(acc_hit_i && acc_miss_i)),

@@ -107,11 +107,11 @@ static const wf_unit_counter counters[] = {
 #define BUSY                                                                                       \
   "; a cycle with something offered or inside, outside which a clock gate on idle_o stops it"
 static const wf_energy_event energy[] = {
-    {"busy_rex", WF_EN_PART_UNIT, 35.7, NULL,
+    {"busy_rex", WF_EN_PART_UNIT, 35.2, NULL,
      "make power UNIT=region_core CONFIG=rex, NanGate 45 nm" BUSY},
-    {"busy_l2", WF_EN_PART_UNIT, 35.7, NULL,
+    {"busy_l2", WF_EN_PART_UNIT, 35.2, NULL,
      "make power UNIT=region_core CONFIG=rex, NanGate 45 nm: of it but for a gate" BUSY},
-    {"busy_bc", WF_EN_PART_UNIT, 45.4, NULL,
+    {"busy_bc", WF_EN_PART_UNIT, 46.0, NULL,
      "make power UNIT=region_core CONFIG=paper, NanGate 45 nm" BUSY},
     {"busy_slices", WF_EN_PART_UNIT, 7.5, NULL,
      "make power UNIT=region_slice CONFIG=paper, NanGate 45 nm" BUSY},
@@ -119,9 +119,9 @@ static const wf_energy_event energy[] = {
 };
 
 static const wf_energy_power power[] = {
-    {"static_rex", "region_core", "rex", 0.00099,
+    {"static_rex", "region_core", "rex", 0.00103,
      "make synth UNIT=region_core CONFIG=rex, NanGate 45 nm: leakage"},
-    {"static", "region_core", NULL, 0.00163,
+    {"static", "region_core", NULL, 0.00167,
      "make synth UNIT=region_core CONFIG=paper, NanGate 45 nm: leakage"},
     {"slice_static", "region_slice", NULL, 0.00125,
      "make synth UNIT=region_slice CONFIG=paper, NanGate 45 nm: leakage"},

@@ -25,7 +25,8 @@ static void reset(void *bench) {
   forget(b);
   memset(&b->answer, 0, sizeof b->answer);
   memset(b->counter, 0, sizeof b->counter);
-  b->has_request = b->has_reply = b->counting = b->last_enters = false;
+  b->has_request = b->has_reply = b->last_enters = false;
+  b->busy = 0;
 }
 
 static void count(core_bench *b, core_counter counter, bool when) {
@@ -34,6 +35,12 @@ static void count(core_bench *b, core_counter counter, bool when) {
 
 static void bin(core_bench *b, core_bin which, bool when) {
   b->base.bin[which] += when;
+}
+
+/* Something is inside for so many cycles. */
+enum { COUNTED_AFTER = 2, COMPARED_AFTER = CORE_JUDGED_AFTER + 1 };
+static void works(core_bench *b, unsigned cycles) {
+  if (b->busy < cycles) b->busy = cycles;
 }
 
 /* ---- reference model: the thesis' sections 4.3 and 4.4 ---- */
@@ -137,28 +144,22 @@ static core_answer decide(core_bench *b, const core_row *row, const core_row *lo
   return (core_answer){.past_l1 = says.past_l1, .past_l2 = says.past_l2, .copy = says.copy};
 }
 
-/* Which row a request counts in; -1: none. */
-typedef struct place {
-  int row;
-  bool takes, swaps;
-} place;
-
-static place place_of_pc(const core_bench *b, const core_request *r) {
+static core_place place_of_pc(const core_bench *b, const core_request *r) {
   const int at = find_row(&b->pc, r->pc), empty = free_row(&b->pc);
-  if (at >= 0) return (place){.row = at};
-  if (empty >= 0) return (place){.row = empty, .takes = true};
+  if (at >= 0) return (core_place){.row = at};
+  if (empty >= 0) return (core_place){.row = empty, .takes = true};
   if (b->offer.there && hash_of(b, r->pc) == b->offer.hash)
-    return (place){.row = (int)b->offer.row, .takes = true, .swaps = true};
-  return (place){.row = -1};
+    return (core_place){.row = (int)b->offer.row, .takes = true, .swaps = true};
+  return (core_place){.row = -1};
 }
 
-static place place_of_reply(const core_bench *b) {
-  if (b->reply.region == b->regions) return (place){.row = -1};
+static core_place place_of_reply(const core_bench *b) {
+  if (b->reply.region == b->regions) return (core_place){.row = -1};
   const int at = find_row(&b->region, b->reply.region), empty = free_row(&b->region);
-  return at >= 0 ? (place){.row = at} : (place){.row = empty, .takes = empty >= 0};
+  return at >= 0 ? (core_place){.row = at} : (core_place){.row = empty, .takes = empty >= 0};
 }
 
-static void count_reply(core_bench *b, place at) {
+static void count_reply(core_bench *b, core_place at) {
   const core_reply *r = &b->reply;
   core_table *t = &b->region;
   count(b, CORE_CNT_replies, true);
@@ -177,15 +178,16 @@ static void count_reply(core_bench *b, place at) {
   up(b, &row->accesses);
   if (r->shared) up(b, &row->use[0]);
   if (r->own) up(b, &row->use[1]);
-  b->counting = true;
+  works(b, COUNTED_AFTER);
 }
 
-static void count_request(core_bench *b, place at, bool enters) {
-  const core_request *r = &b->request;
+static void count_request(core_bench *b, core_place at, bool enters) {
+  const core_request *r = &b->second;
   core_table *t = &b->pc;
   unsigned *owner = &b->owner[r->set][r->way];
+  works(b, COUNTED_AFTER);
   bin(b, CORE_BIN_pc_taken, at.takes && !at.swaps);
-  bin(b, CORE_BIN_take_while_judged, at.takes && t->shows);
+  bin(b, CORE_BIN_take_while_judged, at.takes && t->halved[0].any);
   if (at.takes) take_row(t, (unsigned)at.row, r->pc);
   if (at.swaps) {
     b->offer.there = false;
@@ -211,56 +213,53 @@ static void count_request(core_bench *b, place at, bool enters) {
 
 /* A row is halved where nothing else is counted. */
 static void step(core_bench *b, core_table *t, bool room) {
-  t->judge = false;
-  if (!t->sweeps) return;
-  bin(b, CORE_BIN_sweep_waits, !room);
-  if (!room) return;
-  t->judge = true;
-  t->judged = t->next;
-  t->shows = false;
-  if (t->next < t->rows) {
+  memmove(t->halved + 1, t->halved, sizeof *t->halved * (CORE_JUDGED_AFTER - 1));
+  core_halved *h = t->halved;
+  *h = (core_halved){.any = t->sweeps && room, .at = t->next};
+  bin(b, CORE_BIN_sweep_waits, t->sweeps && !room);
+  if (!h->any) return;
+  if (t->next < t->rows && t->row[t->next].there) {
     core_row *row = &t->row[t->next];
-    t->shows = row->accesses != 0;
-    if (t->shows)
+    h->there = true;
+    h->shows = row->accesses != 0;
+    if (h->shows)
       for (unsigned u = 0; u < 2; u++) row->use[u] >>= 1;
-    row->accesses >>= 1;
-    t->accesses = row->accesses;
-    memcpy(t->use, row->use, sizeof t->use);
+    h->accesses = row->accesses >>= 1;
+    memcpy(h->use, row->use, sizeof h->use);
   }
-  if (t == &b->pc && t->next < b->hashes) t->hashed = b->hash[t->next] >>= 1;
-  b->counting = true;
-  t->last = ++t->next == t->steps;
-  if (t->last) t->sweeps = false;
+  if (t == &b->pc && t->next < b->hashes) h->hashed = b->hash[t->next] >>= 1;
+  h->last = ++t->next == t->steps;
+  if (h->last) t->sweeps = false;
+  works(b, h->last ? COMPARED_AFTER : CORE_JUDGED_AFTER);
 }
 
 static bool full(const core_table *t) {
   return free_row(t) < 0;
 }
 
-/* What a halved row has shown, a cycle later. */
-static void judge(core_bench *b, core_table *t) {
-  if (t->judged >= t->rows) return;
-  core_row *row = &t->row[t->judged];
+/* What a halved row has shown. */
+static void judge(core_bench *b, core_table *t, const core_halved *h) {
+  if (!h->there) return;
+  core_row *row = &t->row[h->at];
   const bool regions = t == &b->region;
-  if (t->shows) {
-    const bool over[2] = {t->use[0] > t->accesses >> b->share, t->use[1] > t->accesses >> b->share};
+  if (h->shows) {
+    const bool over[2] = {h->use[0] > h->accesses >> b->share, h->use[1] > h->accesses >> b->share};
     bin(b, regions ? CORE_BIN_shared_rises : CORE_BIN_reuse_rises, over[0] && !row->flag[0]);
     bin(b, CORE_BIN_private_rises, regions && over[1] && !row->flag[1]);
-    row->trained |= t->accesses >= 1u << b->share;
+    row->trained |= h->accesses >= 1u << b->share;
     row->flag[0] |= over[0];
     row->flag[1] |= regions && over[1];
   }
-  if (row->there && (!t->has_least || t->accesses < t->least)) {
+  if (!t->has_least || h->accesses < t->least) {
     t->has_least = true;
-    t->least = t->accesses;
-    t->least_at = t->judged;
+    t->least = h->accesses;
+    t->least_at = h->at;
   }
 }
 
 /* The row of the fewest accesses is given away if what has none is asked for more often. */
 static void end_regions(core_bench *b) {
   core_table *t = &b->region;
-  b->lost >>= 1;
   if (!full(t) || !t->has_least || b->lost <= t->least) return;
   t->row[t->least_at].there = false;
   b->lost = 0;
@@ -276,17 +275,22 @@ static void end_pcs(core_bench *b) {
   bin(b, CORE_BIN_offer_made, b->offer.there);
 }
 
-static void see_judged(core_bench *b) {
-  if (b->region.judge) judge(b, &b->region);
-  if (b->region.judge && b->region.last) end_regions(b);
-  if (b->pc.judge) {
-    judge(b, &b->pc);
-    if (b->pc.judged < b->hashes && b->pc.hashed > b->most) {
-      b->most = b->pc.hashed;
-      b->most_at = b->pc.judged;
-    }
-    if (b->pc.last) end_pcs(b);
-  }
+/* Returns what is judged now of a table's halved rows. */
+static const core_halved *see_judged(core_bench *b, core_table *t, void (*end)(core_bench *b)) {
+  const core_halved *h = &t->halved[CORE_JUDGED_AFTER - 1];
+  if (t->compares) end(b);
+  judge(b, t, h);
+  t->compares = h->any && h->last;
+  return h;
+}
+
+static void see_all_judged(core_bench *b) {
+  see_judged(b, &b->region, end_regions);
+  if (b->region.compares) b->lost >>= 1;
+  const core_halved *h = see_judged(b, &b->pc, end_pcs);
+  if (!h->any || h->at >= b->hashes || h->hashed <= b->most) return;
+  b->most = h->hashed;
+  b->most_at = h->at;
 }
 
 static void begin_sweep(core_table *t) {
@@ -312,12 +316,10 @@ static void end_period(core_bench *b, bool sweeping) {
 
 /* ---- an edge ---- */
 
-/* What was known before this cycle decides. */
-static core_answer answer_request(core_bench *b, place load) {
-  const core_request *r = &b->request;
-  const unsigned region = region_of(b, r->line);
-  const int at = find_row(&b->region, region);
-  const core_row *row = at < 0 ? NULL : &b->region.row[at];
+/* What was known of the region a cycle ago decides, and what is known of the load now. */
+static core_answer answer_request(core_bench *b, unsigned region, const core_row *row) {
+  const core_request *r = &b->second;
+  const core_place load = b->load;
   core_answer a = {0};
   count(b, CORE_CNT_requests, true);
   count(b, CORE_CNT_misses, r->miss);
@@ -332,24 +334,39 @@ static core_answer answer_request(core_bench *b, place load) {
   return a;
 }
 
+/* The request at the second stage counts. */
+static void second_stage(core_bench *b) {
+  const bool enters = b->answer.valid && b->second.miss && !b->answer.past_l1;
+  if (b->answer.valid && b->mode == 2) count_request(b, b->load, enters);
+  b->last_enters = enters;
+  b->last_set = b->second.set;
+}
+
+static bool sweeping(const core_table *t) {
+  bool any = t->sweeps || t->compares;
+  for (unsigned i = 0; i < CORE_JUDGED_AFTER; i++) any |= t->halved[i].any && t->halved[i].last;
+  return any;
+}
+
 static void model(void *bench, const void *given) {
   core_bench *b = bench;
   const core_offer *offer = given;
-  const bool sweeping = b->region.sweeps || b->pc.sweeps;
-  const place load =
-      b->has_request && b->mode == 2 ? place_of_pc(b, &b->request) : (place){.row = -1};
-  const place region = b->has_reply ? place_of_reply(b) : (place){.row = -1};
-  b->answer = b->has_request ? answer_request(b, load) : (core_answer){0};
-  b->counting = false;
-  see_judged(b);
-  const bool enters = b->has_request && b->request.miss && !b->answer.past_l1;
-  if (b->has_reply) count_reply(b, region);
-  if (b->has_request && b->mode == 2) count_request(b, load, enters);
-  b->last_enters = enters;
-  b->last_set = b->request.set;
+  const bool answered = b->answer.valid, asked = b->has_request;
+  const bool was_sweeping = sweeping(&b->region) || sweeping(&b->pc);
+  const unsigned region = region_of(b, b->request.line);
+  const int at = find_row(&b->region, region);
+  const core_row known = at < 0 ? (core_row){0} : b->region.row[at];
+  const core_place reply = b->has_reply ? place_of_reply(b) : (core_place){.row = -1};
+  if (b->busy) b->busy--;
+  see_all_judged(b);
+  if (b->has_reply) count_reply(b, reply);
+  second_stage(b);
   step(b, &b->region, !b->has_reply);
-  step(b, &b->pc, !b->has_request);
-  end_period(b, sweeping);
+  step(b, &b->pc, !answered);
+  end_period(b, was_sweeping);
+  b->second = b->request;
+  b->load = asked && b->mode == 2 ? place_of_pc(b, &b->second) : (core_place){.row = -1};
+  b->answer = asked ? answer_request(b, region, &known) : (core_answer){0};
   b->has_request = offer && offer->request;
   b->has_reply = offer && offer->reply;
   if (b->has_request) b->request = *offer->request;
@@ -387,7 +404,7 @@ static bool compare(void *bench) {
   const core_ports *p = &b->p;
   const core_answer *a = &b->answer;
   wf_bench *base = &b->base;
-  const bool quiet = !a->valid && !b->has_request && !b->has_reply && !b->counting &&
+  const bool quiet = !a->valid && !b->has_request && !b->has_reply && !b->busy &&
                      !b->region.sweeps && !b->pc.sweeps;
   return wf_bench_same(base, p->acc_ready, 1) && wf_bench_same(base, p->rep_ready, 1) &&
          wf_bench_same(base, p->map_ready, 1) && wf_bench_same(base, p->acc_rsp_valid, a->valid) &&
@@ -462,7 +479,7 @@ static const wf_edge_class edge = {.parameters = parameters,
                                    .model = model,
                                    .compare = compare,
                                    .idle = idle,
-                                   .most = CORE_MOST_ROWS + 4};
+                                   .most = CORE_MOST_ROWS + 8};
 static const char *const bins[] = {CORE_BINS(WF_BENCH_PORT_NAME), CORE_PC_BINS(WF_BENCH_PORT_NAME)};
 static const char *const counters[] = {CORE_COUNTERS(WF_BENCH_NAME)};
 

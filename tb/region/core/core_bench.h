@@ -42,7 +42,7 @@ typedef enum core_bin { CORE_BINS(CORE_BIN_), CORE_PC_BINS(CORE_BIN_), CORE_BIN_
 #define CORE_CNT_(name) CORE_CNT_##name
 typedef enum core_counter { CORE_COUNTERS(CORE_CNT_), CORE_CNT_COUNT } core_counter;
 
-enum { CORE_MOST_SETS = 1024, CORE_MOST_WAYS = 16, CORE_MOST_ROWS = 64 };
+enum { CORE_MOST_SETS = 1024, CORE_MOST_WAYS = 16, CORE_MOST_ROWS = 64, CORE_JUDGED_AFTER = 3 };
 
 /* A row of a table: of a region (use: shared, private), or of a PC (use: hits in L1). */
 typedef struct core_row {
@@ -51,14 +51,19 @@ typedef struct core_row {
   unsigned accesses, use[2];
 } core_row;
 
+/* What was halved in a cycle. */
+typedef struct core_halved {
+  bool any, there, shows, last;
+  unsigned at, accesses, use[2], hashed;
+} core_halved;
+
 /* Rows, and how far a period's halving has come. */
 typedef struct core_table {
   core_row row[CORE_MOST_ROWS];
   unsigned rows, steps, next;
   bool sweeps;
-  /* What was halved a cycle ago: seen from now on. */
-  bool judge, last, shows;
-  unsigned judged, accesses, use[2], hashed;
+  core_halved halved[CORE_JUDGED_AFTER]; /* the last one first */
+  bool compares;                         /* all has been judged */
   bool has_least;
   unsigned least, least_at; /* of the rows that were halved */
 } core_table;
@@ -67,6 +72,12 @@ typedef struct core_answer {
   bool valid, past_l1, past_l2, copy;
   unsigned region;
 } core_answer;
+
+/* Which row a request or a reply counts in; -1: none. */
+typedef struct core_place {
+  int row;
+  bool takes, swaps;
+} core_place;
 
 /* Tests may read it; what changes it are the functions below and those of wf_bench.h. */
 typedef struct core_bench {
@@ -91,8 +102,11 @@ typedef struct core_bench {
   bool has_request, has_reply;
   core_request request;
   core_reply reply;
-  bool counting;      /* something is being counted or halved */
-  core_answer answer; /* on the ports now */
+  /* At the second: the request that is answered now, and where it will count. */
+  core_request second;
+  core_place load;
+  core_answer answer;
+  unsigned busy; /* cycles until what is being counted and judged is through */
   unsigned last_set;
   bool last_enters;
   uint64_t counter[CORE_CNT_COUNT];

@@ -16,6 +16,7 @@
   " --graph rmat:scale=14,edges=129062"
 #define VICTIMS " --set l1.victim_lines=8"
 #define PAST " --set l1.past=line"
+#define LARGE " --set l1.bytes=98304 --set l2.bytes=196608"
 enum {
   BASE,
   EXCLUSION,
@@ -28,6 +29,10 @@ enum {
   BASE_144,
   REX_144,
   BC_144,
+  BASE_LARGE,
+  EXCLUSION_LARGE,
+  REX_LARGE,
+  OBM,
   FORMS
 };
 static const struct {
@@ -43,12 +48,20 @@ static const struct {
     [BIG_L1] = {"64KB", "fermi16", " --set l1.bytes=65536 --set l1.ways=8" VICTIMS},
     [BASE_144] = {"base", "fermi16-144", VICTIMS},
     [REX_144] = {"R-EX", "fermi16-144", " --unit region:mode=rex"},
-    [BC_144] = {"B+C", "fermi16-144", PAST " --unit region:mode=bc"}};
+    [BC_144] = {"B+C", "fermi16-144", PAST " --unit region:mode=bc"},
+    [BASE_LARGE] = {"base", "fermi16", LARGE VICTIMS},
+    [EXCLUSION_LARGE] = {"exclusion", "fermi16", LARGE VICTIMS " --set l2.exclusive=1"},
+    [REX_LARGE] = {"R-EX", "fermi16", LARGE " --unit region:mode=rex"},
+    [OBM] = {"OBM", "fermi16", PAST " --unit obm:level=both"}};
+
+static bool has_large_l1(int form) {
+  return form == BIG_L1 || form == BASE_LARGE || form == EXCLUSION_LARGE || form == REX_LARGE;
+}
 
 static const cJSON *of_form(paper *p, int kernel, int form) {
   char *split, app[128];
   snprintf(app, sizeof app, "%s", graph_kernels[kernel].options);
-  if (form == BIG_L1 && (split = strstr(app, SPLIT)))
+  if (has_large_l1(form) && (split = strstr(app, SPLIT)))
     snprintf(split, sizeof app - (size_t)(split - app), " --set core.shared_bytes=49152");
   return paper_result(p, graph_kernels[kernel].name, "--config %s" SHAPE " --app %s%s",
                       forms[form].machine, app, forms[form].options);
@@ -83,6 +96,8 @@ static void speedups(paper *p) {
   paper_why(p, machine);
   paper_note(p, "figure 32", 1.05, of[L2_ONLY], 0.97, NAN, "x", "B+C at L2 alone");
   paper_why(p, machine);
+  paper_note(p, "figure 32", 1.0, of[L2_ONLY] / of[REX], 0.97, 1.03, "x",
+             "B+C at L2 alone over R-EX");
   paper_note(p, "figure 33", 1.09, of[BC], 1.0, NAN, "x", "B+C");
   paper_why(p, machine);
   paper_note(p, "beside", NAN, of[REX] / of[EXCLUSION], 0.9, NAN, "x", "R-EX over exclusion");
@@ -103,6 +118,18 @@ static void faster_memory(paper *p) {
   paper_why(p, machine);
 }
 
+static void large(paper *p) {
+  paper_table t = of_kernels(
+      "27", "Speedup with large caches, 96 and 192 KB, over the same without", PAPER_HARMONIC);
+  const double exclusion = column(p, &t, EXCLUSION_LARGE, BASE_LARGE, "cycles", true),
+               rex = column(p, &t, REX_LARGE, BASE_LARGE, "cycles", true);
+  paper_show(p, &t);
+  paper_note(p, "figure 27", 1.05, exclusion, 0.97, 1.15, "x", "exclusion, large caches");
+  paper_why(p, machine);
+  paper_note(p, "figure 27", 1.03, rex, 0.97, 1.13, "x", "R-EX, large caches");
+  paper_why(p, machine);
+}
+
 /* Of one figure: R-Exclusion's number over the baseline's; what the bands are. */
 typedef struct figure {
   const char *name, *file, *title, *key;
@@ -114,8 +141,10 @@ static void traffic(paper *p) {
       {"figure 24", "24", "Misses of L2 over those of non-inclusive caches", "l2.misses", 0.94, NAN,
        1.1},
       {"figure 25", "25", "Flits over those of non-inclusive caches", "noc.flits", 1.07, 0.95, NAN},
-      {"beside", "26", "Bytes from DRAM over those of non-inclusive caches", "dram.read_bytes", NAN,
-       NAN, 1.1}};
+      {"figure 26", "26", "Lines that take a way in L2 over those of non-inclusive caches",
+       "l2.insertions", 1.0, 0.9, 1.1},
+      {"beside", "dram", "Bytes from DRAM over those of non-inclusive caches", "dram.read_bytes",
+       NAN, NAN, 1.1}};
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
     const figure *f = &figures[i];
     paper_table t = of_kernels(f->file, f->title, PAPER_ARITHMETIC);
@@ -131,6 +160,63 @@ static void traffic(paper *p) {
 static double share(const cJSON *r, const char *part, const char *of) {
   const double all = paper_number(r, of);
   return all > 0 ? 100 * paper_number(r, part) / all : 0;
+}
+
+/* Lines that go past a cache, over all that the baseline takes into it, %. */
+static double past_l1(paper *p, int kernel, int form) {
+  const cJSON *r = of_form(p, kernel, form);
+  return 100 * paper_number(r, form == OBM ? "l1.bypasses" : "unit.region.past_l1") /
+         paper_number(of_form(p, kernel, BASE), "l1.misses");
+}
+
+/* For good: not those that come back when an L1 replaces them. */
+static double past_l2(paper *p, int kernel, int form) {
+  const cJSON *r = of_form(p, kernel, form);
+  const double past =
+      form == OBM ? paper_number(r, "unit.obm.l2_past")
+                  : paper_number(r, "unit.region.past_l2") - paper_number(r, "unit.region.copies");
+  return 100 * past / paper_number(of_form(p, kernel, BASE), "l2.insertions");
+}
+
+static bool all_has_locality(int kernel) {
+  static const char *const names[] = {"H-BFS", "H-SSSP", "BFS-DD", "BFS-WC"};
+  for (int i = 0; i < 4; i++)
+    if (!strcmp(graph_kernels[kernel].name, names[i])) return true;
+  return false;
+}
+
+/* "B+C does not bypass insertion of many/any cache lines into the L1 for H-BFS, H-SSSP, BFS-DD and
+ * BFS-WC"; "only bypasses from regions that have been identified as having no reuse, while the
+ * other mechanisms can bypass lines even from regions that have reuse"; of BFS-WC no region is
+ * private. */
+static void lines_past(paper *p) {
+  paper_table t =
+      of_kernels("36", "Lines past a cache for good, over those that the baseline takes into it, %",
+                 PAPER_ARITHMETIC);
+  static const char *const heads[] = {"B+C-L1", "OBM-L1", "B+C-L2", "OBM-L2"};
+  double most = 0, others = 0;
+  for (int c = 0; c < 4; c++) paper_column(&t, heads[c]);
+  for (int k = 0; k < KERNELS; k++) {
+    for (int c = 0; c < 4; c++) t.v[k][c] = (c < 2 ? past_l1 : past_l2)(p, k, c % 2 ? OBM : BC);
+    if (all_has_locality(k))
+      most = fmax(most, t.v[k][0]);
+    else
+      others += t.v[k][0] / (KERNELS - 4);
+  }
+  paper_show(p, &t);
+  paper_note(p, "figure 36", 0, most, NAN, 1, "%",
+             "B+C: past L1, the most of H-BFS, H-SSSP, BFS-DD, BFS-WC");
+  paper_note(p, "figure 36", NAN, others / most, 1, NAN, "x", "the other six's mean over it");
+  paper_note(p, "figure 36", NAN, paper_mean_all(&t, 0) / paper_mean_all(&t, 1), NAN, 1, "x",
+             "past L1: B+C over OBM");
+  paper_note(p, "figure 37", NAN, paper_mean_all(&t, 2) / paper_mean_all(&t, 3), NAN, 1, "x",
+             "past L2 for good: B+C over OBM");
+  paper_note(p, "figure 25", 0,
+             share(of_form(p, KERNELS - 1, REX), "unit.region.copies", "unit.region.misses"), NAN,
+             5, "%", "R-EX: BFS-WC's misses that are copied back");
+  paper_why(p,
+            "of the chapter's inputs many launches of it have no private region; on this one, a "
+            "64th of its size and with two SMs, one of its regions is asked for again by one SM");
 }
 
 /* Whose hits the L2 has, and what went past where. */
@@ -150,15 +236,13 @@ static void insight(paper *p) {
       t.v[k][c] = share(of_form(p, k, BC), parts[c],
                         c < 3 ? "unit.region.misses" : "unit.region.l2_questions");
   paper_show(p, &t);
-  paper_note(p, "figure 36", NAN, paper_mean_all(&t, 0), NAN, 50, "%",
-             "B+C: misses that go past L1");
-  paper_note(p, "figure 37", NAN, paper_mean_all(&t, 1), NAN, 100, "%",
-             "B+C: misses that go past L2");
 }
 
 static const paper_part parts[] = {{"speedups", "figures 23, 32, 33", speedups, false},
-                                   {"traffic", "figures 24, 25", traffic, false},
+                                   {"traffic", "figures 24 to 26", traffic, false},
+                                   {"past", "figures 36, 37", lines_past, false},
                                    {"insight", "whose hits", insight, false},
                                    {"fast", "At 144 GB/s: figures 28, 38", faster_memory, true},
+                                   {"large", "With large caches: figure 27", large, true},
                                    {0}};
 const paper_unit paper_this = {"region", "R-Exclusion and B+C", parts};
