@@ -52,6 +52,20 @@ static void direction_and_closeness(void **state) {
   judged(NAN, 2, "x", PAPER_OPEN, PAPER_OPEN);
 }
 
+static void close_to_a_small_effect_says_little(void **state) {
+  (void)state;
+  paper_figure f = {.paper = 1.05, .ours = 0.99, .low = NAN, .high = NAN, .unit = "x"};
+  assert_int_equal(paper_close(&f), PAPER_YES);
+  assert_int_equal(paper_close_idle(&f), PAPER_YES);
+  f.ours = 1.2;
+  assert_int_equal(paper_close_idle(&f), PAPER_NO);
+  f.paper = 1.25;
+  assert_int_equal(paper_close(&f), PAPER_YES);
+  assert_int_equal(paper_close_idle(&f), PAPER_NO);
+  f.unit = "%";
+  assert_int_equal(paper_close_idle(&f), PAPER_OPEN);
+}
+
 static void words_of_the_paper_are_a_band(void **state) {
   (void)state;
   paper_figure f = {.paper = NAN, .ours = 1.2, .low = 1, .high = NAN, .unit = "x"};
@@ -181,6 +195,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direction_and_closeness),
       cmocka_unit_test(a_direction_holds_in_all_orders),
+      cmocka_unit_test(close_to_a_small_effect_says_little),
       cmocka_unit_test(words_of_the_paper_are_a_band),
       cmocka_unit_test(a_row_of_one_order_says_so),
       cmocka_unit_test(means_leave_out_what_is_not_there),

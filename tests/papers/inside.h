@@ -22,6 +22,8 @@ typedef enum paper_verdict { PAPER_NO, PAPER_YES, PAPER_OPEN } paper_verdict;
 paper_verdict paper_direction(const paper_figure *f);
 /* Within 10 % of the paper's number, or 2 points of a percentage. */
 paper_verdict paper_close(const paper_figure *f);
+/* Close, and 1.00 would be as well: of a speedup near 1 closeness says little. */
+paper_verdict paper_close_idle(const paper_figure *f);
 paper_verdict paper_within(const paper_figure *f);
 /* What stands behind ours: how far the orders go apart, or that one order alone was run. */
 void paper_spread_text(char *text, size_t bytes, const paper *p, const paper_figure *f);

@@ -52,6 +52,24 @@ static void put_share(FILE *f, const paper *p, const char *what, paper_judge jud
   fprintf(f, "%zu of %zu rows are %s", yes, yes + paper_count(p, judge, PAPER_NO), what);
 }
 
+/* Of rows with a number in the paper; what its words say of others is our reading. */
+static void put_direction(FILE *f, const paper *p) {
+  size_t with[2] = {0}, without[2] = {0};
+  for (size_t i = 0; i < p->n_figures; i++) {
+    const paper_verdict way = paper_direction(&p->figures[i]);
+    if (way != PAPER_OPEN) (isnan(p->figures[i].paper) ? without : with)[way]++;
+  }
+  const size_t n_with = with[PAPER_NO] + with[PAPER_YES],
+               n_without = without[PAPER_NO] + without[PAPER_YES];
+  if (n_with)
+    fprintf(f, "%zu of %zu rows with a number in the paper are in its direction", with[PAPER_YES],
+            n_with);
+  if (n_without)
+    fprintf(f, "%s%zu of %zu %s in their bands", n_with ? ", " : "", without[PAPER_YES], n_without,
+            n_with ? "others" : "rows without a number in the paper");
+  if (n_with + n_without) fputs(".\n", f);
+}
+
 static void put_orders(FILE *f, const paper *p) {
   if (p->orders > 1)
     fprintf(
@@ -72,8 +90,11 @@ static void put_about(FILE *f, const paper *p) {
     fprintf(f, ", but for %zu of traces or of kernels without a reference", unverified);
   fputs(".\n", f);
   put_orders(f, p);
-  put_share(f, p, "in the paper's direction, ", paper_direction);
-  put_share(f, p, "close to its number (10 %, or 2 points),\n", paper_close);
+  put_direction(f, p);
+  put_share(f, p, "close to its number (10 %, or 2 points)", paper_close);
+  const size_t idle = paper_count(p, paper_close_idle, PAPER_YES);
+  if (idle) fprintf(f, "; %zu of them would be at 1.00, without any effect", idle);
+  fputs(".\n", f);
   put_share(f, p, "within the bands that the target judges by; it exits with 1 if one is not.\n",
             paper_within);
   const double error = paper_median_error(p);

@@ -60,6 +60,13 @@ paper_verdict paper_close(const paper_figure *f) {
   return off <= 0.1 * fabs(f->paper) || (is_percent(f) && off <= 2);
 }
 
+paper_verdict paper_close_idle(const paper_figure *f) {
+  paper_figure none = *f;
+  none.ours = 1;
+  return strcmp(f->unit, "x") || isnan(f->paper) ? PAPER_OPEN
+                                                 : paper_close(f) && paper_close(&none);
+}
+
 paper_verdict paper_direction(const paper_figure *f) {
   const bool percent = is_percent(f);
   if (isnan(f->paper)) return paper_within(f);
