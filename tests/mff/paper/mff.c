@@ -210,6 +210,7 @@ static const paper_part parts[] = {
     {"5", "windows of coalescing", windows, false},
     {"best", "Best software with the unit over best software without", mff_best, true},
     {"where", "Where the unit pays: large graphs, few warps, another machine", mff_where, true},
+    {"area", "The unit's area as cache", mff_area, true},
     {"sizes", "Sizes: what the unit's tables buy", mff_sizes, true},
     {0}};
 const paper_unit paper_this = {"mff", "Memory Fast-Forward (MFF)", parts};

@@ -14,6 +14,8 @@ double mff_fastest(paper *p, const char *label, const char *what, const char *co
 void mff_best(paper *p);
 /* Where it pays (where.c). */
 void mff_where(paper *p);
+/* Its area as cache (where.c). */
+void mff_area(paper *p);
 /* What the unit's tables buy (sizes.c). */
 void mff_sizes(paper *p);
 

@@ -2,6 +2,8 @@
  * meshes, few warps, another machine. The fastest form with the unit over the fastest without; and
  * what Hopper's request coalescer gives in the unit's place. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "tests/mff/paper/mff.h"
 
@@ -64,4 +66,47 @@ void mff_where(paper *p) {
       if (!isnan(t.v[r][c]))
         paper_note(p, "where", NAN, t.v[r][c], NAN, NAN, "x", "%s on %s", t.names[c],
                    t.row_names[r]);
+}
+
+/* Searches on which the unit is ahead, beside what else its area or the machine gives: the other
+ * split of an SM's 64 KB, which costs nothing; six ways more in each slice of L2, 576 KB, which by
+ * the prices of synth/README.md cost about as much as the unit. */
+void mff_area(paper *p) {
+  static const char *const options[] = {
+      "", " --set l1.bytes=49152 --set l1.ways=12 --set core.shared_bytes=16384",
+      " --set l2.bytes=229376 --set l2.ways=14"};
+  enum { MACHINES = sizeof options / sizeof *options, GRAPHS = 3 };
+  static const struct {
+    const char *name, *graph, *plain[MFF_STRATEGIES];
+  } graphs[GRAPHS] = {
+      {"dblp-2010", "graphs/dblp-2010.mtx.gz", {"edges", "segments", "direction"}},
+      {"rgg", "rgg:scale=14", {"thread", "edges", "segments", "direction", "block"}},
+      {"grid28x28x28",
+       "grid:x=28,y=28,z=28",
+       {"thread", "edges", "segments", "direction", "block"}}};
+  paper_table t = {.file = "area",
+                   .title = "Breadth-first search: speed of the form with the unit over the "
+                            "fastest without, on which L1 or L2 is larger",
+                   .mean = PAPER_GEOMETRIC,
+                   .columns = MACHINES,
+                   .names = {"as it is", "48 KB of L1", "L2 of 14 ways"}};
+  for (int g = 0; g < GRAPHS; g++) {
+    char path[PAPER_PATH], what[PAPER_PATH + 160];
+    if (strncmp(graphs[g].graph, "graphs/", 7) != 0)
+      snprintf(path, sizeof path, "%s", graphs[g].graph);
+    else if (!paper_shared(p, graphs[g].graph, path))
+      continue;
+    const int r = paper_row(&t, 0, "%s", graphs[g].name);
+    snprintf(what, sizeof what, "bfs --graph %s", path);
+    const double with = mff_cycles(p, "area", what, "thread", "--unit mff");
+    for (int m = 0; m < MACHINES; m++) {
+      snprintf(what, sizeof what, "bfs --graph %s%s", path, options[m]);
+      t.v[r][m] = mff_fastest(p, "area", what, graphs[g].plain) / with;
+    }
+  }
+  paper_show(p, &t);
+  paper_note(p, "area", NAN, paper_mean_all(&t, 1), 1, NAN, "x",
+             "bfs: the unit over the fastest without, which has 48 KB of L1, mean of three graphs");
+  paper_note(p, "area", NAN, paper_mean_all(&t, 2), 1, NAN, "x",
+             "bfs: the unit over the fastest without, whose L2 has 14 ways, mean of three graphs");
 }

@@ -83,5 +83,7 @@ double spref_wait(paper *p, const spref_sample *s, const char *options, const ch
 void spref_best(paper *p);
 /* Hardware prefetchers beside the unit. */
 void spref_rivals(paper *p);
+/* The unit by itself beside a larger L1 that costs less. */
+void spref_area(paper *p);
 
 #endif

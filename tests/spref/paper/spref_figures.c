@@ -556,5 +556,6 @@ static const paper_part parts[] = {
     {"default", "the paper's figures", figures, false},
     {"best", "Best software with the unit over best software without", spref_best, true},
     {"rivals", "Hardware prefetchers beside the unit", spref_rivals, true},
+    {"area", "Half of the unit's area as L1", spref_area, true},
     {0}};
 const paper_unit paper_this = {"spref", "Prefetching into spare registers", parts};

@@ -365,6 +365,7 @@ static const paper_part parts[] = {
     {"runs", "figures 7.1, 7.5 to 7.7, table 7.3, section 7.5.3", figures, false},
     {"beyond", "Longer L2 queues", wider_l2, true},
     {"best", "Best software with the unit over best software without", teleport_best, true},
+    {"split", "The unit's 48 KB as L1, which needs no unit", teleport_split, true},
     {0}};
 const paper_unit paper_this = {
     "teleport", "TELEPORT: what a thread block reads is fetched before it starts", parts};

@@ -13,5 +13,7 @@ extern const teleport_app teleport_apps[TELEPORT_APPS];
 void teleport_analysis(paper *p);
 /* Forms double buffered by hand beside the unit. */
 void teleport_best(paper *p);
+/* The plain forms and these, where a kernel may have 48 KB of L1 in place of the unit's lines. */
+void teleport_split(paper *p);
 
 #endif
