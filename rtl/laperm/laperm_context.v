@@ -74,6 +74,7 @@ module laperm_context #(
   input  wire                run_some_i,
   input  wire                run_more_i,
   output wire                native_o,
+  output wire                group_last_o, // the block that is shown is its group's last
   output wire                unmark_o,
   input  wire                joins_i,      // a group joins this kernel now
   // visits
@@ -240,6 +241,7 @@ module laperm_context #(
   wire [ZBits:0] carry_z = {z & ~dim_z, 1'b1};
   wire end_x = (x ^ dim_x) == carry_x[XBits-1:0];
   wire end_y = (y ^ dim_y) == carry_y[YBits-1:0];
+  wire end_z = (z ^ dim_z) == carry_z[ZBits-1:0];
   wire unused_carry = &{1'b0, carry_x[XBits], carry_y[YBits], carry_z[ZBits]};
   wire [XBits-1:0] x_d = end_x ? '0 : x + 1'b1;
   wire [YBits-1:0] y_d = !end_x ? y : end_y ? '0 : y + 1'b1;
@@ -253,13 +255,12 @@ module laperm_context #(
     end
   end
   assign first_o = at_now_q == '0;
-  // Compared whole: what else is asked of an end is not on its way.
-  wire [DimW-1:0] carry = {carry_z[ZBits-1:0], carry_y[YBits-1:0], carry_x[XBits-1:0]};
-  assign last_o = (at_now_q ^ dim_o) == carry;
+  assign last_o = end_x && end_y && end_z;
   wire over = take_i && last_o;
   wire alone = kernel ? !run_some_i : !run_more_i && !run_first_i;   // nothing else of it waits
   assign unmark_o = over && alone && !joins_i;
   assign native_o = over && kernel;
+  assign group_last_o = last_o && !kernel;
   assign pop_o = over && (!kernel || !in_order_i || unmark_o);
   assign pop_list_o = list_now_q;
   assign pop_owner_o = shared_i ? '0 : OwnW'(ctx_i);

@@ -366,8 +366,8 @@ module laperm_scheduler #(
   );
 
   // Kernel distributor. Its links are not used: queues have their own.
-  wire info_rd, run_first, run_some, run_more, native, unmark, kde_quiet, tb_take, end_valid,
-       join_some;
+  wire info_rd, run_first, run_some, run_more, native, group_last, unmark, kde_quiet, tb_take,
+       end_valid, join_some;
   wire [KdeW-1:0] info_kdei, run_kdei, end_kdei;
   wire [NumKde-1:0] run1;
   wire [InfoW-1:0] info;
@@ -408,15 +408,14 @@ module laperm_scheduler #(
     .pop_zero_o(pop_zero), .kern_valid_i(kern_take), .kern_kdei_i(kern_kdei_o), .info_rd_o(info_rd),
     .info_kdei_o(info_kdei), .info_i(info), .run_kdei_o(run_kdei), .run1_o(run1),
     .run_first_i(run_first), .run_some_i(run_some), .run_more_i(run_more), .native_o(native),
-    .unmark_o(unmark), .joins_i(commit && join_kdei == run_kdei),
+    .group_last_o(group_last), .unmark_o(unmark), .joins_i(commit && join_kdei == run_kdei),
     .have_o(have), .usable_o(usable), .valid_o(valid), .fit_ctx_i(fit_ctx), .fit_need_o(fit_need),
     .fit_rd_i(fit_rd), .hold_i(hold), .ctx_i(ctx), .take_i(tb_take), .group_o(tb_group_o),
     .pc_o(tb_pc_o), .level_o(tb_prio_o), .dim_o(dim), .block_o(block), .param_o(tb_param_o),
     .first_o(tb_first_o), .last_o(tb_last_o), .ev_load_o(ev_load), .ev_preempt_o(ev_preempt),
     .quiet_o(ctx_quiet)
   );
-  // Which block is its group's last is known last, and much hangs on it in the context.
-  assign group_over = (tb_take && tb_group_o) && tb_last_o;
+  assign group_over = tb_take && group_last;   // not by way of the context, where much hangs on it
   assign tb_kdei_o = run_kdei;
   assign {tb_dim_z_o, tb_dim_y_o, tb_dim_x_o} = dim;
   assign {tb_z_o, tb_y_o, tb_x_o} = block;

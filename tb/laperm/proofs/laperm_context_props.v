@@ -29,7 +29,7 @@ module laperm_context_props #(
   localparam [0:0] Shared = Policy < 2;
   localparam [ListW-1:0] ZERO = ListW'(Lists - 1);
 
-  wire look_rd, pop, pop_zero, info_rd, info_kdei, run_kdei, native, unmark,
+  wire look_rd, pop, pop_zero, info_rd, info_kdei, run_kdei, native, group_last, unmark,
        group, pc, first, last, load, preempt, quiet, fit_need;
   wire [1:0] run1;
   wire [Lists-1:0] look1;
@@ -112,7 +112,7 @@ module laperm_context_props #(
     .kern_kdei_i(push_kdei), .info_rd_o(info_rd), .info_kdei_o(info_kdei),
     .info_i({info_q[2], info_q[2], 2'b11, info_grid, info_q}), .run_kdei_o(run_kdei),
     .run1_o(run1), .run_first_i(first_q[run_kdei]), .run_some_i(pool_q[run_kdei] != '0),
-    .run_more_i(pool_q[run_kdei] > 2'd1), .native_o(native),
+    .run_more_i(pool_q[run_kdei] > 2'd1), .native_o(native), .group_last_o(group_last),
     .unmark_o(unmark), .joins_i(commit && push_kdei == run_kdei), .have_o(have),
     .usable_o(usable), .valid_o(valid), .fit_ctx_i(fit_ok ? fit_at : '0), .fit_need_o(fit_need),
     .fit_rd_i(fit_rd), .hold_i(offer_q ? Contexts'(1) << ctx_q : '0), .ctx_i(ctx_q),
@@ -121,7 +121,7 @@ module laperm_context_props #(
     .quiet_o(quiet)
   );
 
-  wire group_over = do_take && group && last;
+  wire group_over = do_take && group_last;
   wire shown = offer_q && there;
   wire [3:0] its = head_q[its_list];
   wire [1:0] its_at = at_q[its_list];
