@@ -106,7 +106,7 @@ static void a_row_of_one_order_says_so(void **state) {
     p.n_seen = 0;
     for (int r = 0; r < 3; r++) paper_note(&p, "f", 1.2, ours[p.order][r], NAN, NAN, "x", "row");
   }
-  static const char *const said[3] = {" (one order)", " (1.1 .. 1.3)", ""};
+  static const char *const said[3] = {" (one order)", " (1.100 .. 1.300)", ""};
   for (int r = 0; r < 3; r++) {
     char text[40];
     paper_spread_text(text, sizeof text, &p, &p.figures[r]);

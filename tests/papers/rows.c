@@ -104,9 +104,10 @@ double paper_median_error(const paper *p) {
 /* ---- text and JSON ---- */
 
 void paper_spread_text(char *text, size_t bytes, const paper *p, const paper_figure *f) {
+  const char *format = strcmp(f->unit, "x") ? " (%.3g .. %.3g)" : " (%.3f .. %.3f)";
   *text = '\0';
   if (f->most > f->least)
-    snprintf(text, bytes, " (%.3g .. %.3g)", f->least, f->most);
+    snprintf(text, bytes, format, f->least, f->most);
   else if (f->orders && f->orders < p->orders)
     snprintf(text, bytes, " (one order)");
 }
