@@ -23,6 +23,7 @@ enum {
  * that the instruction overwrites; then to check what comes back. */
 typedef struct place {
   const ptx_inst *inst; /* that it came with */
+  bool kept;            /* an address was sent */
   wf_issue_addresses sent;
 } place;
 
@@ -249,6 +250,10 @@ static uint64_t extended(uint64_t v, unsigned ext) {
 static bool came_back(const wf_sm *sm, const wf_issue_offer *o, wf_error *err) {
   const wf_issue_addresses *is = &o->address, *was = &sm->issue->places[o->place].sent;
   bool same = !was->none;
+  if (!sm->issue->places[o->place].kept)
+    return wf_fail(err, WF_EXIT_WRONG,
+                   "SM %u, warp %u: place %u brings back an address, none went in", sm->id, o->warp,
+                   o->place);
   for (uint32_t m = o->mask; m; m &= m - 1) {
     const unsigned l = (unsigned)__builtin_ctz(m);
     same &= is->lane[l] == was->lane[l];
@@ -268,6 +273,7 @@ static void add(wf_sm *sm, const wf_issue_offer *o) {
   const uint64_t(*index) = sm->issue->warps[o->warp].spares[o->index].value;
   const ptx_warp *w = &sm->warps[o->warp].arch;
   wf_issue_addresses *made = &sm->issue->places[o->place].sent;
+  sm->issue->places[o->place].kept = true;
   made->mask = o->mask;
   made->none = o->sum && o->address.none;
   for (unsigned l = 0; l < PTX_LANES; l++)
@@ -305,6 +311,7 @@ static void executes(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   if (!s->asks[pc_of(s, inst)] || !x->answer.inject) return;
   place *to = &s->places[s->wires->place];
   to->inst = inst;
+  to->kept = x->answer.over;
   if (!x->answer.over) return;
   s->counters->register_reads += ADDRESS_WORDS;
   to->sent = (wf_issue_addresses){.mask = x->answer.mask};
