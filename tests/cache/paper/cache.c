@@ -155,31 +155,13 @@ static double cycles_of(paper *p, const setting *s, int kernel, const char *opti
 
 /* ---- a row ---- */
 
-enum { MEAN, LEAST, MOST, FASTER, OVER_HINTS, SEEDS_LEAST, SEEDS_MOST, COLUMNS };
+enum { MEAN, LEAST, MOST, FASTER, OVER_HINTS, COLUMNS };
 
 /* The harmonic mean of its speedups over what each kernel takes otherwise. */
 static double mean_of(paper *p, const setting *s, const char *options, const double over[KERNELS]) {
   double sum = 0;
   for (int k = 0; k < KERNELS; k++) sum += cycles_of(p, s, k, options) / over[k];
   return KERNELS / sum;
-}
-
-/* Three seeds of its draws: the least mean and the greatest. */
-static void fill_seeds(paper *p, const setting *s, const policy *of, const double base[KERNELS],
-                       double *v) {
-  static const unsigned seeds[] = {100, 1000};
-  v[SEEDS_LEAST] = v[SEEDS_MOST] = of->draws ? v[MEAN] : NAN;
-  for (size_t i = 0; of->draws && i < sizeof seeds / sizeof *seeds; i++) {
-    char options[384];
-    if (of->draws == OBM_DRAWS)
-      snprintf(options, sizeof options, "%s --set obm.seed=%u", of->options, seeds[i]);
-    else
-      snprintf(options, sizeof options, "%s --set l1.bypass_seed=%u --set l2.bypass_seed=%u",
-               of->options, seeds[i], seeds[i]);
-    const double mean = mean_of(p, s, options, base);
-    v[SEEDS_LEAST] = fmin(v[SEEDS_LEAST], mean);
-    v[SEEDS_MOST] = fmax(v[SEEDS_MOST], mean);
-  }
 }
 
 static void fill_row(paper *p, const setting *s, const policy *of, const double base[KERNELS],
@@ -194,7 +176,6 @@ static void fill_row(paper *p, const setting *s, const policy *of, const double 
   }
   v[MEAN] = mean_of(p, s, of->options, base);
   v[OVER_HINTS] = mean_of(p, s, of->options, hints);
-  fill_seeds(p, s, of, base, v);
 }
 
 static void rows_of(paper *p, const setting *s, const paper_table *t) {
@@ -212,8 +193,8 @@ static void rows_of(paper *p, const setting *s, const paper_table *t) {
 }
 
 static void compare(paper *p, const setting *s) {
-  static const char *const heads[COLUMNS] = {
-      "mean", "least", "greatest", "kernels-faster", "over-hints", "seeds-least", "seeds-most"};
+  static const char *const heads[COLUMNS] = {"mean", "least", "greatest", "kernels-faster",
+                                             "over-hints"};
   paper_table t = {.file = s->file, .title = s->title, .mean = PAPER_NO_MEAN}, all = t;
   char by_kernel[32], of_all[128];
   double base[KERNELS], hints[KERNELS];
@@ -239,6 +220,41 @@ static void compare(paper *p, const setting *s) {
   rows_of(p, s, &t);
 }
 
+/* ---- three seeds of the draws ---- */
+
+static double of_seed(paper *p, const setting *s, const policy *of, unsigned seed,
+                      const double base[KERNELS]) {
+  char options[384];
+  if (of->draws == OBM_DRAWS)
+    snprintf(options, sizeof options, "%s --set obm.seed=%u", of->options, seed);
+  else
+    snprintf(options, sizeof options, "%s --set l1.bypass_seed=%u --set l2.bypass_seed=%u",
+             of->options, seed, seed);
+  return mean_of(p, s, seed ? options : of->options, base);
+}
+
+static void seeds(paper *p) {
+  static const unsigned values[] = {0, 100, 1000}; /* 0: the settings' own */
+  static const char *const heads[] = {"first", "seed-100", "seed-1000", "least", "greatest"};
+  const setting *s = &over_lines;
+  paper_table t = {.file = "seeds",
+                   .title = "Speedup over caches of lines by the seed of the policy's draws",
+                   .mean = PAPER_NO_MEAN};
+  double base[KERNELS];
+  for (size_t c = 0; c < sizeof heads / sizeof *heads; c++) paper_column(&t, heads[c]);
+  for (int k = 0; k < KERNELS; k++) base[k] = paper_number(baseline(p, s, k), "cycles");
+  for (int i = 0; s->policies[i].name; i++) {
+    if (!s->policies[i].draws) continue;
+    double *v = t.v[paper_row(&t, 0, "%s", s->policies[i].name)];
+    for (int n = 0; n < 3; n++) v[n] = of_seed(p, s, &s->policies[i], values[n], base);
+    v[3] = fmin(v[0], fmin(v[1], v[2]));
+    v[4] = fmax(v[0], fmax(v[1], v[2]));
+    paper_note(p, "seeds", NAN, v[4] - v[3], NAN, 0.1, "", "%s: greatest mean less least",
+               s->policies[i].name);
+  }
+  paper_show(p, &t);
+}
+
 static void lines(paper *p) {
   compare(p, &over_lines);
 }
@@ -258,6 +274,7 @@ static void inputs(paper *p) {
 
 static const paper_part parts[] = {
     {"lines", "over caches of lines", lines, false},
+    {"seeds", "Three seeds", seeds, true},
     {"sectors", "Over caches of sectors, as GPUs have them", sectors, true},
     {"fast", "With 144 GB/s: figures 28, 38", fast, true},
     {"large", "Over large caches: figure 27", large, true},
