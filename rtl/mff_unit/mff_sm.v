@@ -17,7 +17,7 @@
 //
 // Rules
 //   1 Replies are for this SM.
-//   2 At rest nothing is offered.
+//   2 At rest no word is written.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -65,7 +65,8 @@ module mff_sm #(
   input  wire               cnt_clear_i,
   input  wire [4:0]         cnt_index_i,
   output wire [63:0]        cnt_value_o,
-  // Nothing moves: the clock may be withheld until an input is valid.
+  // Nothing moves, a flit that the crossbar does not take included: the clock may be withheld until
+  // an input is valid or the flit is taken.
   output wire               idle_o
 );
   // Values out of range are refused below; here they only must not break the elaboration.
@@ -94,7 +95,7 @@ module mff_sm #(
   wire end_valid, end_ready, end_refused;
   wire [2:0] end_count;
   wire [NumWarp-1:0] gathers;
-  wire ev_empty, ev_stall, ev_words, ev_done, ev_look, ev_bank, ev_over, ev_refused;
+  wire ev_empty, ev_stall, ev_held, ev_words, ev_done, ev_look, ev_bank, ev_over, ev_refused;
   wire issue_idle, reply_idle, join_idle;
 
   mff_sm_issue #(.SliceW(SliceW), .EntryW(EntryW), .AddrW(AddrW)) u_issue (
@@ -107,7 +108,7 @@ module mff_sm #(
     .commit_words_o(commit_words), .hold_o(hold), .hold_warp_o(hold_warp),
     .cmd_valid_o(cmd_valid_o), .cmd_ready_i(cmd_ready_i), .cmd_data_o(cmd_data_o),
     .cmd_slice_o(cmd_slice_o), .cmd_last_o(cmd_last_o), .ev_empty_o(ev_empty),
-    .ev_stall_o(ev_stall), .idle_o(issue_idle)
+    .ev_stall_o(ev_stall), .ev_held_o(ev_held), .idle_o(issue_idle)
   );
   mff_sm_join #(.Commands(Entries), .NSlice(Slices), .NumWarp(NumWarp)) u_join (
     .clk_i(clk_i), .rst_ni(rst_ni), .first_i(first_i), .start_o(start), .entry_o(entry),
@@ -142,8 +143,8 @@ module mff_sm #(
       end
       wire [NCount-1:0] one = {
         1'b0, ev_bank, ev_look, ev_done,
-        ev_words, ev_stall, cmd_valid_o && !cmd_ready_i, cmd_valid_o && cmd_ready_i, ev_refused,
-        ev_over, ev_empty, commit
+        ev_words, ev_stall, ev_held, cmd_valid_o && cmd_ready_i, ev_refused, ev_over, ev_empty,
+        commit
       };
       reg [3*NCount-1:0] inc;
       always_comb begin
@@ -163,13 +164,13 @@ module mff_sm #(
       );
       assign cnt_value_o = beyond_q ? '0 : value;
     end else begin : g_no_count
-      wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, ev_empty, ev_stall, ev_words,
-                      ev_done, ev_look, ev_bank, ev_over, ev_refused};
+      wire unused = &{1'b0, cnt_snapshot_i, cnt_clear_i, cnt_index_i, ev_empty, ev_stall, ev_held,
+                      ev_words, ev_done, ev_look, ev_bank, ev_over, ev_refused};
       assign cnt_value_o = '0;
     end
   endgenerate
 
   `WF_ASSUME(rule1, !rsp_valid_i || rsp_data_i[237:232] == sm_i, "Rule 1: replies are for this SM")
-  `WF_ASSERT(rule2, !idle_o || (!cmd_valid_o && !wr_valid_o), "Rule 2: at rest nothing is offered")
+  `WF_ASSERT(rule2, !idle_o || !wr_valid_o, "Rule 2: at rest no word is written")
 endmodule
 `default_nettype wire

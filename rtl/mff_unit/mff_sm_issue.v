@@ -7,7 +7,8 @@
 // of the last leave; their queue has room for both.
 //
 // Who waits for whom: the first beat for a free entry, a credit (start_i) and room for six rows;
-// the others for nobody. The commit for the rows before it. Flits wait for the crossbar only.
+// the others for nobody. The commit for the rows before it. Flits wait for the crossbar only, and
+// from the second edge of that on nothing moves here until one is taken or a beat comes (idle_o).
 // Storage, RAM: 12 x 228 (with fewer Beats two rows for each six lanes).
 //
 // Rules
@@ -59,6 +60,7 @@ module mff_sm_issue #(
   output wire                cmd_last_o,
   output wire                ev_empty_o,       // an instruction of which nothing remained
   output wire                ev_stall_o,       // a beat waits
+  output wire                ev_held_o,        // a flit was not taken when it was offered
   output wire                idle_o
 );
   localparam [2:0] IDLE = 3'd0, LANES = 3'd1, FLUSH = 3'd2, COMMIT = 3'd3, HEAD = 3'd4;
@@ -75,6 +77,7 @@ module mff_sm_issue #(
   reg [10:0] words_q;
   reg [2:0] rows_q, left_q;               // rows of this command; of the last that are still here
   reg rows_here_q;                          // there are such
+  reg held_q;                             // the flit that is offered was not taken
   reg [EntryW-1:0] entry_q;
   reg [SliceW-1:0] slice_q;
 
@@ -192,9 +195,11 @@ module mff_sm_issue #(
       rows_q <= '0;
       left_q <= '0;
       rows_here_q <= 1'b0;
+      held_q <= 1'b0;
       mask_q <= '0;
       words_q <= '0;
     end else begin
+      held_q <= cmd_valid_o && !cmd_ready_i;
       in_q <= take;
       if (take) beat_q <= beat_q == 3'(Beats - 1) ? '0 : beat_q + 3'd1;
       case (state_q)
@@ -243,7 +248,8 @@ module mff_sm_issue #(
 
   assign ev_empty_o = state_q == FLUSH && !in_q && !some;
   assign ev_stall_o = iss_valid_i && !iss_ready_o;
-  assign idle_o = state_q == IDLE && !rows_here_q && row_fill == '0;
+  assign ev_held_o = cmd_valid_o && !cmd_ready_i && !held_q;
+  assign idle_o = state_q != LANES && state_q != FLUSH && (held_q || row_fill == '0);
 
   `WF_ASSERT(rule1, !push || row_ready, "Rule 1: a row that is complete has room")
   `WF_ASSUME_STABLE(rule2, iss_valid_i, iss_ready_o,

@@ -181,15 +181,16 @@ module mff_sm_join #(
     end
   end
 
-  // The list of free entries moves on for some cycles.
+  // The list of free entries moves on for some cycles; an end of a flit that ends no command does
+  // not move it.
   reg [2:0] rest_q;
-  wire still = !ev_q && !over_q && begun_q && (here || !entry_valid);
+  wire still = !over_q && begun_q && (here || !entry_valid);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) rest_q <= '0;
-    else if (!still) rest_q <= '0;
+    else if (!still || (ev_q && ev_commit_q)) rest_q <= '0;
     else if (rest_q != 3'd7) rest_q <= rest_q + 3'd1;
   end
-  assign idle_o = still && rest_q == 3'd7;
+  assign idle_o = still && !ev_q && rest_q == 3'd7;
   assign ev_over_o = over;
   assign ev_refused_o = over && ev_refused_q;
   wire unused = &{1'b0, used, warp, ev_warp_q};

@@ -204,10 +204,11 @@ static bool clock_sms(mff *m, wf_error *err) {
   uint64_t sms = m->sms_rtl.gate ? m->working : UINT64_MAX >> (64 - m->shared.env.n_sm);
   for (; sms; sms &= sms - 1) {
     const unsigned s = (unsigned)__builtin_ctzll(sms);
-    if (wf_rtl_due(&m->sms_rtl, mff_side_works(&m->sides[s])) &&
-        !mff_side_clock(&m->sides[s], &m->shared, err))
+    mff_side *side = &m->sides[s];
+    if (!mff_side_send(side, &m->shared, err)) return false;
+    if (wf_rtl_due(&m->sms_rtl, mff_side_works(side)) && !mff_side_clock(side, &m->shared, err))
       return false;
-    if (!mff_side_works(&m->sides[s])) m->working &= ~(UINT64_C(1) << s);
+    if (!mff_side_holds(side)) m->working &= ~(UINT64_C(1) << s);
   }
   return true;
 }
@@ -337,8 +338,9 @@ static const wf_energy_event energy[] = {
     {"busy_slices", WF_EN_PART_UNIT, 293.7, NULL,
      "make power UNIT=mff CONFIG=tuned, NanGate 45 nm, a sixth of the unit; a cycle with something "
      "offered or inside, outside which a clock gate on idle_o stops it"},
-    {"busy_sms", WF_EN_PART_UNIT, 28.5, NULL,
-     "make power UNIT=mff_sm CONFIG=tuned, NanGate 45 nm; gated as the slices"},
+    {"busy_sms", WF_EN_PART_UNIT, 30.2, NULL,
+     "make power UNIT=mff_sm CONFIG=tuned, NanGate 45 nm; gated as the slices, and while only a "
+     "flit waits"},
     {"shared_writes", WF_EN_PART_L1, 0, "shared_access", "words of a reply, into different banks"},
     {0},
 };

@@ -100,7 +100,7 @@ static void drive_issue(mff_side *s) {
 /* ---- crossbar ---- */
 
 /* The crossbar takes packets, not flits: the last flit waits until there is room for them all. */
-static bool drive_command(mff_side *s, const mff_shared *m, wf_error *err) {
+bool mff_side_send(mff_side *s, const mff_shared *m, wf_error *err) {
   const mff_sm_ports *p = &s->port;
   wf_mem *mem = m->env.mem;
   wf_port_set(p->cmd_ready, 0);
@@ -164,18 +164,23 @@ static bool drive_writes(mff_side *s, mff_shared *m, wf_error *err) {
 /* ---- one cycle at the ports ---- */
 
 bool mff_side_works(const mff_side *s) {
-  return s->full || wf_port_get(s->port.rsp_valid) || !wf_port_get(s->port.idle);
+  return s->full || wf_port_get(s->port.rsp_valid) || !wf_port_get(s->port.idle) ||
+         wf_port_get(s->port.cmd_ready);
+}
+
+bool mff_side_holds(const mff_side *s) {
+  return s->full || wf_port_get(s->port.rsp_valid) || !wf_port_get(s->port.idle) ||
+         wf_port_get(s->port.cmd_valid);
 }
 
 /* Every output is registered, so what it shows now answers this cycle. A reply that stands at the
  * port is taken: it was let come when the port was free. */
 bool mff_side_clock(mff_side *s, mff_shared *m, wf_error *err) {
   drive_issue(s);
-  if (!drive_command(s, m, err) || !drive_writes(s, m, err) ||
-      !wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err))
-    return false;
+  if (!drive_writes(s, m, err) || !wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err)) return false;
   wf_port_set(s->port.iss_valid, 0);
   wf_port_set(s->port.rsp_valid, 0);
+  wf_port_set(s->port.cmd_ready, 0);
   wake(s, m);
   return true;
 }

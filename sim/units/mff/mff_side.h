@@ -34,7 +34,11 @@ wf_offer_result mff_side_command(mff_side *s, mff_shared *m, const wf_unit_offer
 wf_offer_result mff_side_wait(mff_side *s, const wf_unit_offer *offer);
 bool mff_side_may_receive(const mff_side *s);
 bool mff_side_receive(mff_side *s, mff_shared *m, const wf_packet *packet, wf_error *err);
-/* Has it something to do in this cycle? */
+/* Is there something inside or at its ports? Else it need not be looked at. */
+bool mff_side_holds(const mff_side *s);
+/* The crossbar takes the flit that is offered, or does not. */
+bool mff_side_send(mff_side *s, const mff_shared *m, wf_error *err);
+/* Does anything move in this cycle? Ask after mff_side_send. */
 bool mff_side_works(const mff_side *s);
 bool mff_side_clock(mff_side *s, mff_shared *m, wf_error *err);
 

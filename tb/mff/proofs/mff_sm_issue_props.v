@@ -13,7 +13,7 @@ module mff_sm_issue_props #(
 `include "formal.vh"
   localparam integer AddrW = 5, Rows = (4 * Beats + 5) / 6;
   wire iss_ready, target_we, commit, commit_gather, hold, cmd_valid, cmd_slice, cmd_last, ev_empty,
-       ev_stall, idle;
+       ev_stall, ev_held, idle;
   wire [3:0] target_row;
   wire [4*AddrW-1:0] target;
   wire [5:0] commit_warp, hold_warp;
@@ -37,7 +37,7 @@ module mff_sm_issue_props #(
     .commit_gather_o(commit_gather), .commit_warp_o(commit_warp), .commit_words_o(commit_words),
     .hold_o(hold), .hold_warp_o(hold_warp), .cmd_valid_o(cmd_valid), .cmd_ready_i(cmd_ready),
     .cmd_data_o(cmd), .cmd_slice_o(cmd_slice), .cmd_last_o(cmd_last), .ev_empty_o(ev_empty),
-    .ev_stall_o(ev_stall), .idle_o(idle)
+    .ev_stall_o(ev_stall), .ev_held_o(ev_held), .idle_o(idle)
   );
   `WF_ASSUME_STABLE(iss_stable, iss_valid, iss_ready, {op, mask2, index, size}, 33,
                     "an offer holds until taken")
@@ -71,7 +71,7 @@ module mff_sm_issue_props #(
   reg [2:0] at_q;                         // flits of its command that left
   initial f_q = NONE;
   wire ends_empty = f_q == SENT && at_q == 3'd0 && ev_empty;  // not the one behind it
-  wire follow = take && beat_q == 3'd0 && pick && f_q == NONE && idle;
+  wire follow = take && beat_q == 3'd0 && pick && f_q == NONE && idle && !cmd_valid;
   wire mine = follow || f_q == BEATS;
   wire fresh = follow;
   always @(posedge clk_i) if (rst_ni) begin
@@ -140,7 +140,8 @@ module mff_sm_issue_props #(
   `WF_ASSERT(in_time, late_q < 5'(5 + Rows), "a command leaves as soon as its lanes are in flits")
   `WF_COVER(second_row, its && row == 3'd2)
   `WF_COVER(empty, ends_empty)
-  `WF_QUIET(idle && !iss_valid && !target_we)
-  wire unused = &{1'b0, cmd_slice, target, target_row, ev_stall};
+  `WF_COVER(rests, idle && cmd_valid && !cmd_ready && f_q == SENT)
+  `WF_QUIET(idle && !iss_valid && !out)
+  wire unused = &{1'b0, cmd_slice, target, target_row, ev_stall, ev_held};
 endmodule
 `default_nettype wire

@@ -122,7 +122,9 @@ static bool bits_right(sm_bench *b, const sm_instruction *taking) {
 
 static bool rests(sm_bench *b, const sm_offers *o) {
   const bool idle = wf_port_get(b->p.idle);
-  if (idle && (!sm_ref_rests(&b->ref) || b->beat))
+  b->base.bin[SM_BIN_rests_before_the_crossbar] += idle && wf_port_get(b->p.cmd_valid);
+  if (idle &&
+      (b->beat || b->ref.n_replies || (!wf_port_get(b->p.cmd_valid) && !sm_ref_rests(&b->ref))))
     return wf_bench_fail(&b->base, "at rest with something inside");
   const bool waits = !idle || o->rsp || (o->iss && o->beat && b->ref.out < b->shape.commands);
   const bool held = wf_port_get(b->p.cmd_valid) && !o->cmd_ready;
@@ -133,7 +135,8 @@ static bool rests(sm_bench *b, const sm_offers *o) {
 static void count(sm_bench *b, const sm_offers *o, const sm_taken *t, bool flit) {
   uint64_t *bin = b->base.bin, *counter = b->ref.counter;
   const bool offered = o->iss && o->beat, waits = wf_port_get(b->p.cmd_valid) && !flit;
-  counter[SM_CNT_sm_stall_cmd] += waits;
+  counter[SM_CNT_sm_held_flits] += waits && !b->cmd_held;
+  b->cmd_held = waits;
   counter[SM_CNT_sm_stall_issue] += offered && !t->beat;
   bin[SM_BIN_beat_waits] += offered && !t->beat;
   bin[SM_BIN_beats_with_a_gap] += o->iss && !o->beat && b->beat > 0;
@@ -178,7 +181,7 @@ bool sm_bench_cycle(sm_bench *b, const sm_offers *o, sm_taken *taken) {
   drive_beat(b, o->iss, offered);
   drive_reply(b, o->rsp);
   wf_port_set(p->cmd_ready, o->cmd_ready);
-  if (!offered && !o->rsp && wf_port_get(p->idle) && wf_bench_gated(&b->base)) return true;
+  if (!offered && !o->rsp && !flit && wf_port_get(p->idle) && wf_bench_gated(&b->base)) return true;
   count(b, o, &t, flit);
   if ((flit && !flit_leaves(b)) || (write && !words_leave(b))) return false;
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;

@@ -10,7 +10,7 @@
 #include "sim/units/mff/mff_flits.h"
 
 #define SM_COUNTERS(X)                                                                             \
-  X(sm_commands), X(sm_empty), X(sm_over), X(sm_refused), X(sm_flits), X(sm_stall_cmd),            \
+  X(sm_commands), X(sm_empty), X(sm_over), X(sm_refused), X(sm_flits), X(sm_held_flits),           \
       X(sm_stall_issue), X(sm_rsp_words), X(sm_rsp_done), X(sm_look_again), X(sm_bank_again),      \
       X(sm_words)
 #define SM_CNT_(name) SM_CNT_##name

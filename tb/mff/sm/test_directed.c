@@ -208,6 +208,22 @@ TEST(crossbar_held, "tuned") {
   assert_true(b->ref.counter[SM_CNT_sm_commands] >= 3);
 }
 
+/* A flit that the crossbar does not take counts once, and nothing moves until it is taken. */
+TEST(rest_before_the_crossbar, "tuned") {
+  const sm_instruction i = gather(1, UINT32_MAX, 1, 1);
+  ok(b, sm_bench_issue(b, &i));
+  while (!b->ref.at_flit) ok(b, sm_bench_run(b, 1, true));
+  assert_false(wf_port_get(b->p.idle));
+  ok(b, sm_bench_run(b, 20, false));
+  assert_true(wf_port_get(b->p.idle) && wf_port_get(b->p.cmd_valid));
+  assert_int_equal(b->ref.at_flit, 1);
+  ok(b, sm_bench_run(b, 1, true));
+  assert_int_equal(b->ref.at_flit, 2);
+  assert_false(wf_port_get(b->p.idle));
+  ok(b, sm_bench_drain(b));
+  assert_int_equal(b->ref.counter[SM_CNT_sm_held_flits], 1);
+}
+
 static void refused_parameters(void **state) {
   (void)state;
   static const char *const wrong[] = {"Commands=0",     "Commands=257",    "NSlice=0",
@@ -229,6 +245,7 @@ int main(void) {
       cmocka_unit_test(quota),
       cmocka_unit_test(share),
       cmocka_unit_test(crossbar_held),
+      cmocka_unit_test(rest_before_the_crossbar),
       cmocka_unit_test(refused_parameters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
