@@ -146,7 +146,8 @@ void wf_sm_start_cta(wf_sm *sm, const wf_sm_block *block, uint64_t now) {
   cta->shared_bytes = block->shared_bytes;
   cta->grid = block->grid;
   cta->used = true;
-  cta->at_barrier = cta->live = 0;
+  memset(cta->barriers, 0, sizeof cta->barriers);
+  cta->live = 0;
   cta->warps = 0;
   sm->counters.ctas++;
   for (unsigned slot = 0; threads; slot++) {
@@ -159,17 +160,19 @@ void wf_sm_start_cta(wf_sm *sm, const wf_sm_block *block, uint64_t now) {
   if (sm->wake > now + 1) sm->wake = now + 1;
 }
 
-void wf_cta_release_barrier(wf_sm *sm, wf_cta *cta, uint64_t now) {
-  if (!cta->live || cta->at_barrier < cta->live) return;
-  cta->at_barrier = 0;
+void wf_cta_release_barrier(wf_sm *sm, wf_cta *cta, unsigned id, uint64_t now) {
+  wf_barrier *b = &cta->barriers[id];
+  if (!cta->live || !wf_barrier_opens(b, cta->live)) return;
   for (uint64_t m = cta->warps; m; m &= m - 1) {
     unsigned slot = (unsigned)__builtin_ctzll(m);
     wf_warp *w = &sm->warps[slot];
-    if (w->state != WF_WARP_BARRIER) continue;
+    if (w->state != WF_WARP_BARRIER || w->wait.id != id) continue;
+    wf_barrier_leave(b, &w->wait, &w->arch);
     wf_sm_set_state(sm, slot, WF_WARP_RUN);
     w->ready_at = now + 1;
     wf_sm_schedule(sm, now + 1, (wf_wheel_event){.warp = (uint8_t)slot});
   }
+  *b = (wf_barrier){0};
 }
 
 bool wf_cta_finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
@@ -185,7 +188,7 @@ bool wf_cta_finish_warp(wf_sm *sm, unsigned slot, uint64_t now) {
   for (unsigned i = 0; i < sm->row.n_listeners; i++)
     if (sm->row.listeners[i]->warp_end) sm->row.listeners[i]->warp_end(sm, slot);
   cta->live--;
-  wf_cta_release_barrier(sm, cta, now);
+  for (unsigned id = 0; id < WF_BARRIERS; id++) wf_cta_release_barrier(sm, cta, id, now);
   if (cta->live) return false;
   sm->resident &= ~cta->warps;
   cta->used = false;

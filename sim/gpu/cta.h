@@ -26,7 +26,7 @@ typedef struct wf_sm_block {
 } wf_sm_block;
 void wf_sm_start_cta(wf_sm *sm, const wf_sm_block *block, uint64_t now);
 /* Lets the block's warps go on if all that live have come to its barrier. */
-void wf_cta_release_barrier(wf_sm *sm, wf_cta *cta, uint64_t now);
+void wf_cta_release_barrier(wf_sm *sm, wf_cta *cta, unsigned id, uint64_t now);
 /* The warp's last lanes have ended. True: and with them its block. */
 bool wf_cta_finish_warp(wf_sm *sm, unsigned warp, uint64_t now);
 /* The n oldest of the warps. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/gpu/barrier.h"
 #include "sim/gpu/simt.h"
 
 /* Instructions of a warp between barriers after which it counts as waiting for a warp that does not
@@ -13,7 +14,8 @@
 typedef struct lone_warp {
   ptx_warp arch;
   wf_simt simt;
-  bool running;
+  bool running, waiting;
+  wf_barrier_wait wait;
 } lone_warp;
 
 /* One block's worth of state, used for block after block. */
@@ -22,6 +24,7 @@ typedef struct lone_block {
   lone_warp *warps;
   unsigned n_warps;
   uint32_t threads, shared_bytes;
+  wf_barrier barriers[WF_BARRIERS];
   uint8_t *shared, *local;
   uint32_t (*reg)[PTX_LANES];
   uint32_t *pred;
@@ -44,8 +47,9 @@ static bool refuse(const lone_warp *w, const ptx_inst *inst, wf_error *err) {
                  w->arch.launch->kernel->name, inst->line, ptx_inst_text(inst));
 }
 
-/* To its end or past its next barrier. */
-static bool run_warp(lone_warp *w, wf_functional_counts *counts, wf_error *err) {
+/* To its end or its next barrier. */
+static bool run_warp(lone_block *b, lone_warp *w, wf_error *err) {
+  wf_functional_counts *counts = b->counts;
   const ptx_kernel *k = w->arch.launch->kernel;
   const uint64_t limit = counts->warp_instructions + PATIENCE;
   ptx_effect effect = {0};
@@ -63,7 +67,10 @@ static bool run_warp(lone_warp *w, wf_functional_counts *counts, wf_error *err) 
     top->pc++;
     wf_simt_join(&w->simt);
     if (inst->cls == PTX_CLASS_EXIT) w->running = !wf_simt_drop(&w->simt, effect.active);
-    if (inst->cls == PTX_CLASS_BARRIER) return true;
+    if (inst->cls == PTX_CLASS_BARRIER && (effect.active || inst->custom_id == PTX_BARRIER_ALL)) {
+      w->waiting = wf_barrier_come(b->barriers, inst, &effect, &w->wait);
+      if (w->waiting) return true;
+    }
     if (counts->warp_instructions > limit)
       return wf_fail(err, WF_EXIT_HANG,
                      "kernel %s: a warp ran %llu instructions without a barrier: if it waits for "
@@ -94,18 +101,42 @@ static void start(lone_block *b, const uint32_t block[3]) {
                          .valid = lanes >= PTX_LANES ? UINT32_MAX : (1u << lanes) - 1};
     wf_simt_start(&w->simt, &(wf_simt_entry){0, k->n_insts, w->arch.valid});
     w->running = true;
+    w->waiting = false;
   }
+}
+
+/* True if one opens. */
+static bool open_barriers(lone_block *b, unsigned running) {
+  bool any = false;
+  for (unsigned id = 0; id < WF_BARRIERS; id++) {
+    if (!wf_barrier_opens(&b->barriers[id], running)) continue;
+    any = true;
+    for (unsigned i = 0; i < b->n_warps; i++) {
+      lone_warp *w = &b->warps[i];
+      if (!w->waiting || w->wait.id != id) continue;
+      wf_barrier_leave(&b->barriers[id], &w->wait, &w->arch);
+      w->waiting = false;
+    }
+    b->barriers[id] = (wf_barrier){0};
+  }
+  return any;
 }
 
 static bool run_block(lone_block *b, const uint32_t block[3], wf_error *err) {
   start(b, block);
-  for (bool running = true; running;) {
-    running = false;
+  memset(b->barriers, 0, sizeof b->barriers);
+  for (unsigned running = b->n_warps; running;) {
+    bool went = false;
+    running = 0;
     for (unsigned i = 0; i < b->n_warps; i++) {
-      if (!b->warps[i].running) continue;
-      if (!run_warp(&b->warps[i], b->counts, err)) return false;
-      running |= b->warps[i].running;
+      lone_warp *w = &b->warps[i];
+      went |= w->running && !w->waiting;
+      if (w->running && !w->waiting && !run_warp(b, w, err)) return false;
+      running += w->running;
     }
+    if (!open_barriers(b, running) && !went && running)
+      return wf_fail(err, WF_EXIT_HANG, "kernel %s: its warps wait at barriers that do not open",
+                     b->launch->kernel->name);
   }
   return true;
 }

@@ -74,11 +74,12 @@ static wf_offer_result issue_custom(wf_sm *sm, unsigned warp, const ptx_inst *in
   return unit->cls->offer(unit, &offer, err);
 }
 
-static void do_barrier(wf_sm *sm, unsigned warp, uint64_t now) {
-  wf_cta *cta = &sm->ctas[sm->warps[warp].cta];
-  wf_sm_set_state(sm, warp, WF_WARP_BARRIER);
-  cta->at_barrier++;
-  wf_cta_release_barrier(sm, cta, now);
+static void do_barrier(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
+  wf_warp *w = &sm->warps[warp];
+  wf_cta *cta = &sm->ctas[w->cta];
+  if (wf_barrier_come(cta->barriers, inst, &sm->effect, &w->wait))
+    wf_sm_set_state(sm, warp, WF_WARP_BARRIER);
+  wf_cta_release_barrier(sm, cta, w->wait.id, now);
 }
 
 static void start_fixed_latency(wf_sm *sm, unsigned warp, unsigned sched, const ptx_inst *inst,
@@ -144,7 +145,8 @@ static bool dispatch_class(wf_sm *sm, unsigned warp, unsigned sched, const ptx_i
     return true;
   case PTX_CLASS_BARRIER:
     advance(sm, w);
-    if (!followed(sm) || sm->effect.active) do_barrier(sm, warp, now);
+    if (sm->effect.active || (!followed(sm) && inst->custom_id == PTX_BARRIER_ALL))
+      do_barrier(sm, warp, inst, now);
     return true;
   case PTX_CLASS_FENCE:
     advance(sm, w);

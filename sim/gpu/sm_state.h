@@ -4,6 +4,7 @@
 #define WF_GPU_SM_STATE_H
 
 #include "sim/base/wf_ring.h"
+#include "sim/gpu/barrier.h"
 #include "sim/gpu/config.h"
 #include "sim/gpu/counters.h"
 #include "sim/gpu/l1.h"
@@ -53,12 +54,14 @@ typedef struct wf_warp {
   uint16_t copies[WF_COPY_GROUPS]; /* cp.async in flight, by group: groups take turns */
   uint8_t copy_group;              /* the one that is not committed */
   uint8_t state, cta;
+  wf_barrier_wait wait; /* in state WF_WARP_BARRIER */
 } wf_warp;
 
 typedef struct wf_cta {
   uint8_t *shared;
   uint64_t warps; /* slots it holds */
-  unsigned live, at_barrier;
+  unsigned live;
+  wf_barrier barriers[WF_BARRIERS];
   uint32_t shared_bytes, shared_room; /* of the CTA; of the memory at `shared` */
   uint32_t grid;                      /* the launcher's number */
   bool used;

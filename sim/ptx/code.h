@@ -100,7 +100,8 @@ typedef enum ptx_rounding {
   PTX_ROUND_RNI, /* to an integer */
   PTX_ROUND_RZI,
   PTX_ROUND_RMI,
-  PTX_ROUND_RPI
+  PTX_ROUND_RPI,
+  PTX_ROUND_RNA /* to nearest, halves away from zero */
 } ptx_rounding;
 
 /* setp and set; the second half is also true when an operand is NaN. */

@@ -52,7 +52,8 @@ ptx_type ptx_take_type(ptx_decoder *d) {
 }
 
 ptx_rounding ptx_take_rounding(ptx_decoder *d) {
-  static const char *const names[] = {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", NULL};
+  static const char *const names[] = {"rn",  "rz",  "rm",  "rp",  "rni",
+                                      "rzi", "rmi", "rpi", "rna", NULL};
   return (ptx_rounding)(ptx_take_one(d, names) + 1);
 }
 
@@ -332,6 +333,7 @@ static const ptx_opcode opcodes[] = {
     {"cos", ptx_decode_float, 0, PTX_FLOAT_COS, 1},
     {"ex2", ptx_decode_float, 0, PTX_FLOAT_EX2, 1},
     {"lg2", ptx_decode_float, 0, PTX_FLOAT_LG2, 1},
+    {"tanh", ptx_decode_float, 0, PTX_FLOAT_TANH, 1},
     {"copysign", ptx_decode_float, 0, PTX_FLOAT_COPYSIGN, 2},
     {"testp", ptx_decode_testp, 0, 0, 0},
     {"and", ptx_decode_logic, PTX_BITS_AND, 0, 2},
@@ -350,6 +352,9 @@ static const ptx_opcode opcodes[] = {
     {"prmt", ptx_decode_prmt, 0, 0, 0},
     {"shf", ptx_decode_shf, 0, 0, 0},
     {"lop3", ptx_decode_lop3, 0, 0, 0},
+    {"dp4a", ptx_decode_dot, PTX_WORD_DP4A, 0, 0},
+    {"dp2a", ptx_decode_dot, PTX_WORD_DP2A, 0, 0},
+    {"bmsk", ptx_decode_bmsk, 0, 0, 0},
     {"mov", ptx_decode_mov, 0, 0, 0},
     {"selp", ptx_decode_selp, 0, 0, 0},
     {"slct", ptx_decode_slct, 0, 0, 0},
@@ -375,6 +380,13 @@ static const ptx_opcode opcodes[] = {
     {"shfl", ptx_decode_shfl, 0, 0, 0},
     {"vote", ptx_decode_vote, 0, 0, 0},
     {"match", ptx_decode_match, 0, 0, 0},
+    {"redux", ptx_decode_redux, 0, 0, 0},
+    {"nanosleep", ptx_decode_nanosleep, 0, 0, 0},
+    {"createpolicy", ptx_decode_createpolicy, 0, 0, 0},
+    {"prefetch", ptx_decode_hint, 0, 0, 0},
+    {"prefetchu", ptx_decode_hint, 0, 0, 0},
+    {"applypriority", ptx_decode_hint, 0, 0, 0},
+    {"discard", ptx_decode_hint, 0, 0, 0},
     {"activemask", ptx_decode_activemask, 0, 0, 0},
     {"call", ptx_decode_call, 0, 0, 0},
     {"cuda", ptx_decode_cuda, 0, 0, 0},

@@ -67,6 +67,19 @@ PTX_DECODER(ptx_decode_prmt);
 PTX_DECODER(ptx_decode_shf);
 PTX_DECODER(ptx_decode_lop3);
 PTX_DECODER(ptx_decode_testp);
+/* decode_packed.c */
+PTX_DECODER(ptx_decode_dot);
+PTX_DECODER(ptx_decode_bmsk);
+PTX_DECODER(ptx_decode_redux);
+PTX_DECODER(ptx_decode_nanosleep);
+PTX_DECODER(ptx_decode_createpolicy);
+PTX_DECODER(ptx_decode_hint);
+bool ptx_decode_pack(ptx_decoder *d);
+/* decode_half.c */
+bool ptx_is_half(ptx_type type);
+bool ptx_decode_half(ptx_decoder *d, ptx_type type, int op, int n);
+bool ptx_decode_half_setp(ptx_decoder *d, ptx_type type);
+bool ptx_decode_half_cvt(ptx_decoder *d, ptx_type to, ptx_type from);
 /* decode_data.c */
 PTX_DECODER(ptx_decode_mov);
 PTX_DECODER(ptx_decode_selp);

@@ -1,5 +1,6 @@
 /* Decoders of arithmetic, logic and bit operations. */
 #include "sim/ptx/decode.h"
+#include "sim/ptx/half.h"
 
 static ptx_class int_class(int op) {
   switch (op) {
@@ -37,14 +38,21 @@ static bool need_type(const ptx_decoder *d, ptx_type type) {
   return type != PTX_NO_TYPE || ptx_decode_fail(d, "a type such as .u32 is missing");
 }
 
+static bool is_float(ptx_type type) {
+  return ptx_type_kind(type) == 'f' || ptx_is_half(type);
+}
+
 static bool is_sfu(int op) {
-  return op == PTX_FLOAT_DIV || (op >= PTX_FLOAT_RCP && op <= PTX_FLOAT_LG2);
+  return op == PTX_FLOAT_DIV || op == PTX_FLOAT_TANH ||
+         (op >= PTX_FLOAT_RCP && op <= PTX_FLOAT_LG2);
 }
 
 /* Floating point; type and modifiers other than the type still to be taken. */
 static bool decode_float(ptx_decoder *d, ptx_type type, int op, int n) {
+  if (ptx_is_half(type)) return ptx_decode_half(d, type, op, n);
   static const char *const precisions[] = {"approx", "full", NULL};
-  const bool only_approximate = op >= PTX_FLOAT_RSQRT && op <= PTX_FLOAT_LG2;
+  const bool only_approximate =
+      op == PTX_FLOAT_TANH || (op >= PTX_FLOAT_RSQRT && op <= PTX_FLOAT_LG2);
   const bool rounds = op <= PTX_FLOAT_SQRT, saturates = op <= PTX_FLOAT_FMA;
   bool approximate = false;
   if (is_sfu(op)) approximate = ptx_take_one(d, precisions) >= 0;
@@ -59,8 +67,13 @@ static bool decode_float(ptx_decoder *d, ptx_type type, int op, int n) {
   if (saturates) d->code.sat = type == PTX_F32 && ptx_take(d, "sat");
   if (type == PTX_F64 && approximate && !only_approximate)
     return ptx_decode_fail(d, "of .f64 only rcp and rsqrt have approximate forms, .approx.ftz");
+  if (type == PTX_F32 && (op == PTX_FLOAT_MIN || op == PTX_FLOAT_MAX)) {
+    if (ptx_take(d, "NaN")) d->code.op2 |= PTX_HALF_NAN;
+    if (ptx_take(d, "xorsign") && ptx_take(d, "abs")) d->code.op2 |= PTX_HALF_XORSIGN;
+  }
   if (!same_type_args(d, type, n)) return false;
   d->code.op = (uint8_t)op;
+  if (d->code.op2) return ptx_decoded(d, ptx_extreme_handler(), PTX_CLASS_FP32);
   d->code.type = (uint8_t)type;
   const bool directed = d->code.rounding > PTX_ROUND_RN;
   ptx_handler *h = directed ? ptx_rounded_handler(type)
@@ -89,7 +102,7 @@ static int carry_form(int op) {
 PTX_DECODER(ptx_decode_arith) {
   const ptx_type type = ptx_take_type(d);
   if (!need_type(d, type)) return false;
-  if (ptx_type_kind(type) == 'f') return decode_float(d, type, op->b, op->n);
+  if (is_float(type)) return decode_float(d, type, op->b, op->n);
   int a = op->a;
   if (carry_form(a) >= 0) {
     if (ptx_take(d, "cc")) return decode_carry(d, type, carry_form(a), op->n, 2);
@@ -108,7 +121,7 @@ PTX_DECODER(ptx_decode_int) {
 PTX_DECODER(ptx_decode_float) {
   const ptx_type type = ptx_take_type(d);
   if (!need_type(d, type)) return false;
-  if (ptx_type_kind(type) != 'f') return ptx_decode_fail(d, "needs .f32 or .f64");
+  if (!is_float(type)) return ptx_decode_fail(d, "needs .f32 or .f64");
   return decode_float(d, type, op->b, op->n);
 }
 
@@ -133,7 +146,7 @@ static const char *const halves[] = {"lo", "hi", "wide", NULL};
 PTX_DECODER(ptx_decode_mul) {
   const ptx_type type = ptx_take_type(d);
   if (!need_type(d, type)) return false;
-  if (ptx_type_kind(type) == 'f') return decode_float(d, type, op->b, op->n);
+  if (is_float(type)) return decode_float(d, type, op->b, op->n);
   const int half = ptx_take_one(d, halves);
   if (half < 0) return ptx_decode_fail(d, "needs .lo, .hi or .wide");
   if (half == 2) {

@@ -25,20 +25,56 @@ PTX_DECODER(ptx_decode_trap) {
   return ptx_need_args(d, 0, 0) && ptx_decoded(d, ptx_trap_handler(), PTX_CLASS_EXIT);
 }
 
+/* The barrier's number, and how many threads, if they are told. */
+static bool barrier_operands(ptx_decoder *d, uint32_t first, uint32_t n) {
+  const ptx_arg *id = &d->s->args[first];
+  if (id->kind == PTX_ARG_INTEGER && id->bits > 15)
+    return ptx_decode_fail(d, "there are barriers 0 to 15");
+  const ptx_arg *threads = &d->s->args[first + 1];
+  if (n > 1 && threads->kind == PTX_ARG_INTEGER &&
+      (threads->bits == 0 || threads->bits % PTX_LANES))
+    return ptx_decode_fail(d, "needs a number of threads that is a multiple of %d", PTX_LANES);
+  return ptx_source_value(d, id, PTX_U32, false) &&
+         (n < 2 || ptx_source_value(d, threads, PTX_U32, false));
+}
+
+/* bar.red.popc.u32 d, a, b, p; .and.pred, .or.pred */
+static bool decode_vote_barrier(ptx_decoder *d) {
+  static const char *const names[] = {"popc", "and", "or", NULL};
+  const int which = ptx_take_one(d, names);
+  const ptx_type type = ptx_take_type(d);
+  const uint32_t n = d->s->n_args;
+  if (which < 0 || type != (which ? PTX_PRED : PTX_U32))
+    return ptx_decode_fail(d, "needs .popc.u32, .and.pred or .or.pred");
+  d->code.op = (uint8_t)which;
+  d->inst.custom_id = PTX_BARRIER_REDUCE;
+  return ptx_need_args(d, 3, 4) && ptx_dest_reg(d, &d->s->args[0], type, false) &&
+         barrier_operands(d, 1, n - 2) && ptx_source_pred(d, &d->s->args[n - 1]) &&
+         ptx_decoded(d, ptx_barrier_handler(), PTX_CLASS_BARRIER);
+}
+
 /* bar.warp.sync costs nothing: the lanes of a warp run in step. */
 PTX_DECODER(ptx_decode_bar) {
+  static const char *const kinds[] = {"sync", "arrive", "red", NULL};
   (void)op;
+  if (ptx_take(d, "cluster"))
+    return ptx_decode_fail(d, "there are no clusters here: compile for sm_80 or lower");
   const bool warp = ptx_take(d, "warp");
   ptx_take(d, "cta");
   ptx_take(d, "aligned");
-  if (!ptx_take(d, "sync")) return ptx_decode_fail(d, "only .sync is supported");
-  if (!ptx_need_args(d, 1, 1)) return false;
+  const int kind = ptx_take_one(d, kinds);
+  if (kind < 0 || (warp && kind)) return ptx_decode_fail(d, "needs .sync, .arrive or .red");
+  if (kind == 2) return decode_vote_barrier(d);
+  const ptx_arg *id = &d->s->args[0];
   if (warp)
-    return ptx_source_value(d, &d->s->args[0], PTX_U32, false) &&
+    return ptx_need_args(d, 1, 1) && ptx_source_value(d, id, PTX_U32, false) &&
            ptx_decoded(d, ptx_nop_handler(), PTX_CLASS_INT);
-  if (d->s->args[0].kind != PTX_ARG_INTEGER || d->s->args[0].bits != 0)
-    return ptx_decode_fail(d, "only barrier 0, for all threads of the CTA, is supported");
-  return ptx_decoded(d, ptx_nop_handler(), PTX_CLASS_BARRIER);
+  if (!ptx_need_args(d, kind ? 2 : 1, 2)) return false;
+  if (d->s->n_args == 1 && id->kind == PTX_ARG_INTEGER && !id->bits)
+    return ptx_decoded(d, ptx_nop_handler(), PTX_CLASS_BARRIER);
+  d->inst.custom_id = kind ? PTX_BARRIER_ARRIVE : PTX_BARRIER_SYNC;
+  return barrier_operands(d, 0, d->s->n_args) &&
+         ptx_decoded(d, ptx_barrier_handler(), PTX_CLASS_BARRIER);
 }
 
 PTX_DECODER(ptx_decode_fence) {

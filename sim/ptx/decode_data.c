@@ -101,6 +101,7 @@ static bool compare_sources(ptx_decoder *d, ptx_type type) {
 PTX_DECODER(ptx_decode_setp) {
   const ptx_type type = ptx_take_type(d);
   (void)op;
+  if (ptx_is_half(type)) return take_compare(d) && ptx_decode_half_setp(d, type);
   return take_compare(d) && compare_sources(d, type) &&
          ptx_dest_pair(d, &d->s->args[0], PTX_PRED) &&
          ptx_decoded(d, ptx_setp_handler(type, (ptx_compare)d->code.op, d->code.ftz),
@@ -119,6 +120,7 @@ PTX_DECODER(ptx_decode_set) {
 }
 
 PTX_DECODER(ptx_decode_cvt) {
+  if (ptx_take(d, "pack")) return ptx_decode_pack(d);
   const ptx_type to = ptx_take_type(d), from = ptx_take_type(d);
   (void)op;
   if (to == PTX_NO_TYPE || from == PTX_NO_TYPE || to == PTX_PRED || from == PTX_PRED ||
@@ -127,6 +129,7 @@ PTX_DECODER(ptx_decode_cvt) {
   d->code.rounding = (uint8_t)ptx_take_rounding(d);
   d->code.ftz = (to == PTX_F32 || from == PTX_F32) && ptx_take(d, "ftz");
   d->code.sat = ptx_take(d, "sat");
+  if (ptx_is_half(to) || ptx_is_half(from)) return ptx_decode_half_cvt(d, to, from);
   d->code.type = (uint8_t)to;
   d->code.type2 = (uint8_t)from;
   if (!ptx_need_args(d, 2, 2) || !ptx_dest_reg(d, &d->s->args[0], to, true) ||

@@ -33,6 +33,15 @@ static bool take_cache_hints(ptx_decoder *d) {
   return which == 0 || which == 1;
 }
 
+/* n operands, and one more, a policy of the L2, with its modifier: read, and without effect. */
+static bool need_access_args(ptx_decoder *d, uint32_t n) {
+  if (!ptx_take(d, "L2::cache_hint")) return ptx_need_args(d, n, n);
+  if (!ptx_need_args(d, n + 1, n + 1)) return false;
+  const ptx_arg *policy = &d->s->args[n];
+  return (policy->kind == PTX_ARG_REG && ptx_type_bytes(policy->type) == 8) ||
+         ptx_decode_fail(d, "the policy must be a register of 64 bits");
+}
+
 /* Elements per lane, or 0 if the vector's length is not what the modifier says. */
 static uint8_t take_vector(ptx_decoder *d, const ptx_arg *arg) {
   const uint8_t n = ptx_take(d, "v2") ? 2 : ptx_take(d, "v4") ? 4 : 1;
@@ -54,7 +63,7 @@ static bool describe_access(ptx_decoder *d, ptx_space space, ptx_type type, uint
 
 PTX_DECODER(ptx_decode_ld) {
   (void)op;
-  if (!ptx_need_args(d, 2, 2)) return false;
+  if (!need_access_args(d, 2)) return false;
   const ptx_arg *to = &d->s->args[0];
   const uint8_t vec = take_vector(d, to);
   ptx_space space = take_space(d);
@@ -82,7 +91,7 @@ PTX_DECODER(ptx_decode_ld) {
 
 PTX_DECODER(ptx_decode_st) {
   (void)op;
-  if (!ptx_need_args(d, 2, 2)) return false;
+  if (!need_access_args(d, 2)) return false;
   const ptx_arg *from = &d->s->args[1];
   const uint8_t vec = take_vector(d, from);
   ptx_space space = take_space(d);
@@ -119,7 +128,7 @@ PTX_DECODER(ptx_decode_atom) {
     return ptx_decode_fail(d, "atomics act on .global, .shared or generic addresses");
   if (!op->a && which >= PTX_ATOM_EXCH) return ptx_decode_fail(d, "red has no such operation");
   const uint32_t first = op->a ? 1 : 0, n = first + (which == PTX_ATOM_CAS ? 3 : 2);
-  if (!ptx_need_args(d, n, n) || !describe_access(d, space, type, 1) ||
+  if (!need_access_args(d, n) || !describe_access(d, space, type, 1) ||
       (op->a && !ptx_dest_reg(d, &d->s->args[0], type, false)))
     return false;
   for (uint32_t k = first + 1; k < n; k++)

@@ -65,6 +65,38 @@ HANDLER(custom) {
   return true;
 }
 
+/* Of the first active lane: they all say the same. */
+HANDLER(barrier) {
+  const u32 lane = (u32)__builtin_ctz(m), last = c->n_src - 1u;
+  const bool votes = c->n_dst > 0;
+  const u32 numbers = votes ? last : c->n_src;
+  const u32 id = ((const lane32 *)ptx_in(c, w, 0))[lane];
+  const u32 threads = numbers > 1 ? ((const lane32 *)ptx_in(c, w, 1))[lane] : 0;
+  if (id > 15) return ptx_fault(c, w, lane, err, "barrier %u: there are 0 to 15", id);
+  if (numbers > 1 && (threads == 0 || threads % PTX_LANES))
+    return ptx_fault(c, w, lane, err, "a barrier for %u threads: that is no multiple of %d",
+                     threads, PTX_LANES);
+  e->operand[0][lane] = id;
+  e->operand[1][lane] = threads;
+  e->taken = votes ? ptx_in_pred(c, w, (int)last) & m : 0;
+  return true;
+}
+
+void ptx_write_votes(const ptx_inst *inst, ptx_warp *w, uint32_t mask, uint32_t votes,
+                     uint32_t threads) {
+  const ptx_code *c = inst->code;
+  if (c->op == 0) {
+    lane32 r[PTX_LANES];
+    LANES r[i] = votes;
+    ptx_keep32(ptx_out(c, w, 0), r, mask);
+  } else {
+    ptx_keep_pred(c, w, 0, (c->op == 1 ? votes == threads : votes > 0) ? UINT32_MAX : 0, mask);
+  }
+}
+
+ptx_handler *ptx_barrier_handler(void) {
+  return barrier;
+}
 ptx_handler *ptx_branch_handler(void) {
   return branch;
 }

@@ -229,43 +229,6 @@ HANDLER(float_to_f32) {
   return true;
 }
 
-/* ---- half precision: storage format only ---- */
-static f32 half_to_float(u32 h) {
-  const u32 exponent = h >> 10 & 31, fraction = h & 1023;
-  f32 x = exponent == 31 ? (fraction ? ptx_bits_float(PTX_NAN32) : INFINITY)
-          : exponent     ? ptx_bits_float((exponent + 112) << 23 | fraction << 13)
-                         : (f32)fraction * 0x1p-24f;
-  return h & 0x8000 ? -x : x;
-}
-
-static u32 float_to_half(f32 x) {
-  const u32 sign = ptx_float_bits(x) >> 16 & 0x8000;
-  const f32 a = fabsf(x);
-  if (x != x) return 0x7fff;
-  if (a >= 65520) return sign | 0x7c00;
-  if (a < 0x1p-14f) return sign | (u32)rintf(a * 0x1p24f); /* subnormal, or rounds up to normal */
-  const u32 bits = ptx_float_bits(a), odd = bits >> 13 & 1;
-  return sign | (((bits + 0xfff + odd) >> 13) - (112 << 10));
-}
-
-HANDLER(f16_to_f32) {
-  const lane32 *pa = ptx_in(c, w, 0);
-  lane32 r[PTX_LANES];
-  UNUSED_EFFECT;
-  LANES r[i] = ptx_result32(half_to_float(pa[i] & 0xffff));
-  ptx_keep32(ptx_out(c, w, 0), r, m);
-  return true;
-}
-
-HANDLER(f32_to_f16) {
-  const lanef *pa = ptx_in(c, w, 0);
-  lane32 r[PTX_LANES];
-  UNUSED_EFFECT;
-  LANES r[i] = float_to_half(pa[i]);
-  ptx_keep32(ptx_out(c, w, 0), r, m);
-  return true;
-}
-
 static ptx_handler *int_handler(const ptx_code *c) {
   const unsigned to = type_bits(c->type), from = type_bits(c->type2), reg = c->dst[0].bytes;
   if (c->rounding != PTX_ROUND_NONE) return NULL;
@@ -299,11 +262,6 @@ static ptx_handler *float_handler(const ptx_code *c) {
 ptx_handler *ptx_cvt_handler(const ptx_code *c) {
   const bool to_float = ptx_type_kind((ptx_type)c->type) == 'f';
   const bool from_float = ptx_type_kind((ptx_type)c->type2) == 'f';
-  if (c->type == PTX_F16 || c->type2 == PTX_F16) {
-    if (c->sat || c->ftz) return NULL;
-    if (c->type == PTX_F32) return c->rounding ? NULL : f16_to_f32;
-    return c->type2 == PTX_F32 && c->rounding == PTX_ROUND_RN ? f32_to_f16 : NULL;
-  }
   if (!from_float) return to_float ? to_float_handler(c) : int_handler(c);
   if (to_float) return float_handler(c);
   if (c->rounding < PTX_ROUND_RNI) return NULL;

@@ -6,6 +6,7 @@
  * single-precision functions, whose error is below the hardware's. Subnormals are kept unless .ftz
  * is given, also where hardware's approximate functions would flush them. */
 #include "sim/ptx/float_lanes.h"
+#include "sim/ptx/half.h"
 #include "sim/ptx/handlers.h"
 
 #include <math.h>
@@ -125,10 +126,34 @@ FUNCTION(sin, sinf)
 FUNCTION(cos, cosf)
 FUNCTION(ex2, exp2f)
 FUNCTION(lg2, log2f)
+FUNCTION(tanh, tanhf)
 #define sin_f32 sin_f32_modified
 #define cos_f32 cos_f32_modified
 #define ex2_f32 ex2_f32_modified
 #define lg2_f32 lg2_f32_modified
+#define tanh_f32 tanh_f32_modified
+
+/* .NaN: of a NaN comes a NaN; .xorsign.abs: of the magnitudes, with the product's sign. */
+HANDLER(extreme_f32) {
+  const lanef *pa = ptx_in(c, w, 0), *pb = ptx_in(c, w, 1);
+  lane32 r[PTX_LANES];
+  UNUSED_EFFECT;
+  LANES {
+    f32 a = c->ftz ? ptx_flush(pa[i]) : pa[i], b = c->ftz ? ptx_flush(pb[i]) : pb[i];
+    const u32 sign = (ptx_float_bits(a) ^ ptx_float_bits(b)) & 0x80000000u;
+    const bool nan = c->op2 & PTX_HALF_NAN ? a != a || b != b : a != a && b != b;
+    const bool signs = c->op2 & PTX_HALF_XORSIGN;
+    if (signs) a = fabsf(a), b = fabsf(b);
+    const u32 bits = ptx_float_bits(c->op == PTX_FLOAT_MAX ? max32(a, b) : min32(a, b));
+    r[i] = nan ? PTX_NAN32 : signs ? bits | sign : bits;
+  }
+  ptx_keep32(ptx_out(c, w, 0), r, m);
+  return true;
+}
+
+ptx_handler *ptx_extreme_handler(void) {
+  return extreme_f32;
+}
 
 /* Sign operations act on the bits: a NaN keeps its payload. copysign: sign of a, rest of b. */
 #define SIGN32(name, n, expr)                                                                      \
@@ -209,11 +234,11 @@ ptx_handler *ptx_float_handler(ptx_float_op op, ptx_type type, bool modified) {
   static const struct {
     ptx_handler *single[2], *twice;
   } table[PTX_FLOAT_OP_COUNT] = {
-      BOTH(ADD, add),           BOTH(SUB, sub),   BOTH(MUL, mul),   BOTH(FMA, fma),
-      BOTH(DIV, div),           BOTH(RCP, rcp),   BOTH(SQRT, sqrt), BOTH(RSQRT, rsqrt),
-      ONLY32(SIN, sin),         ONLY32(COS, cos), ONLY32(EX2, ex2), ONLY32(LG2, lg2),
-      BOTH(ABS, abs),           BOTH(NEG, neg),   BOTH(MIN, min),   BOTH(MAX, max),
-      BOTH(COPYSIGN, copysign),
+      BOTH(ADD, add),           BOTH(SUB, sub),     BOTH(MUL, mul),   BOTH(FMA, fma),
+      BOTH(DIV, div),           BOTH(RCP, rcp),     BOTH(SQRT, sqrt), BOTH(RSQRT, rsqrt),
+      ONLY32(SIN, sin),         ONLY32(COS, cos),   ONLY32(EX2, ex2), ONLY32(LG2, lg2),
+      BOTH(ABS, abs),           BOTH(NEG, neg),     BOTH(MIN, min),   BOTH(MAX, max),
+      BOTH(COPYSIGN, copysign), ONLY32(TANH, tanh),
   };
   return type == PTX_F32 ? table[op].single[modified] : type == PTX_F64 ? table[op].twice : NULL;
 }

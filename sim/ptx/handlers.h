@@ -94,6 +94,7 @@ typedef enum ptx_float_op {
   PTX_FLOAT_MIN,
   PTX_FLOAT_MAX,
   PTX_FLOAT_COPYSIGN,
+  PTX_FLOAT_TANH,
   PTX_FLOAT_OP_COUNT
 } ptx_float_op;
 /* NULL if there is none for the type. modified: honours code.ftz and code.sat. */
@@ -104,6 +105,13 @@ ptx_handler *ptx_gross_handler(ptx_float_op op);
 ptx_handler *ptx_rounded_handler(ptx_type type);
 /* code.op: 0 finite, 1 infinite, 2 number, 3 notanumber, 4 normal, 5 subnormal. */
 ptx_handler *ptx_testp_handler(ptx_type type);
+/* min and max of f32 with code.op2 of half.h. */
+ptx_handler *ptx_extreme_handler(void);
+
+/* f16 and its like (exec_half.c): code.type, op a ptx_float_op, op2 of half.h. */
+ptx_handler *ptx_half_handler(void);
+ptx_handler *ptx_half_setp_handler(void);
+ptx_handler *ptx_half_cvt_handler(bool pack);
 
 /* Comparison (exec_compare.c): code.op ptx_compare, code.op2 ptx_bool_op. */
 ptx_handler *ptx_setp_handler(ptx_type type, ptx_compare compare, bool ftz);
@@ -142,6 +150,19 @@ enum {
 };
 ptx_handler *ptx_copy_handler(void);
 
+/* exec_packed.c */
+typedef enum ptx_word_op { PTX_WORD_DP4A, PTX_WORD_DP2A, PTX_WORD_MASK, PTX_WORD_PACK } ptx_word_op;
+ptx_handler *ptx_word_handler(void);
+typedef enum ptx_redux_op {
+  PTX_REDUX_ADD,
+  PTX_REDUX_MIN,
+  PTX_REDUX_MAX,
+  PTX_REDUX_AND,
+  PTX_REDUX_OR,
+  PTX_REDUX_XOR
+} ptx_redux_op;
+ptx_handler *ptx_redux_handler(void); /* code.type, op */
+
 /* Warp-wide and special registers (exec_warp.c). */
 ptx_handler *ptx_shfl_handler(void);  /* code.op: 0 up, 1 down, 2 bfly, 3 idx */
 ptx_handler *ptx_vote_handler(void);  /* code.op: 0 all, 1 any, 2 uni, 3 ballot */
@@ -155,6 +176,7 @@ ptx_handler *ptx_sreg_handler(void);
 ptx_handler *ptx_branch_handler(void);
 ptx_handler *ptx_nop_handler(void); /* barriers, fences, exit: timing only */
 ptx_handler *ptx_trap_handler(void);
+ptx_handler *ptx_barrier_handler(void); /* code.op of votes: 0 popc, 1 and, 2 or */
 /* Calls (exec_call.c): code.call; the frame and result registers are the first ones. */
 ptx_handler *ptx_call_handler(void);
 ptx_handler *ptx_called_handler(void); /* of the instruction behind a call */

@@ -82,6 +82,16 @@ typedef enum ptx_branch_op {
 } ptx_branch_op;
 #define PTX_NO_TARGET UINT32_MAX
 
+/* ptx_inst.custom_id of PTX_CLASS_BARRIER. All but the first: operands in ptx_effect.operand: 0:
+ * which barrier, 0 .. 15; 1: threads that it is for, a multiple of 32, 0: all; taken: lanes that
+ * vote. */
+typedef enum ptx_barrier_op {
+  PTX_BARRIER_ALL, /* barrier 0, all threads of the CTA */
+  PTX_BARRIER_SYNC,
+  PTX_BARRIER_ARRIVE, /* does not wait */
+  PTX_BARRIER_REDUCE  /* its result is written with ptx_write_votes() when it opens */
+} ptx_barrier_op;
+
 /* ptx_inst.custom_id of PTX_CLASS_COPY_GROUP. */
 typedef enum ptx_copy_op {
   PTX_COPY_COMMIT,  /* the warp's copies since the last commit are a group */
@@ -112,7 +122,7 @@ typedef struct ptx_inst {
   bool uniform;      /* branch marked .uni or unconditional: never diverges by itself */
   bool bypass_l1;    /* ld.volatile, ld.cv, ld.cg: not cached in L1 */
   bool no_allocate;  /* ld.L1::no_allocate: found in L1, but brings nothing there */
-  uint8_t custom_unit, custom_id; /* PTX_CLASS_CUSTOM; custom_id: LAUNCH, COPY_GROUP, BRANCH, too */
+  uint8_t custom_unit, custom_id; /* PTX_CLASS_CUSTOM; custom_id: by the class, see above */
   uint32_t line;                  /* in the PTX file, for messages */
   const struct ptx_code *code;    /* the executor's decoded form */
 } ptx_inst;
@@ -208,7 +218,7 @@ typedef struct ptx_warp {
 /* What executing one instruction did, for the timing model. */
 typedef struct ptx_effect {
   uint32_t active; /* lanes that executed: the caller's mask and the guard */
-  uint32_t taken;  /* branch: lanes that jump, are called or return (a subset of the mask) */
+  uint32_t taken;  /* branch: lanes that jump, are called or return; barrier: that vote yes */
   uint8_t space;   /* memory: GLOBAL, SHARED, LOCAL, PARAM or CONST, generic resolved */
   uint64_t addr[PTX_LANES]; /* memory: byte address of element 0 per active lane: device address,
                                or offset in shared or local memory. Call of functions by address:
@@ -229,6 +239,9 @@ const ptx_kernel *ptx_inst_callee(const ptx_inst *inst);
 /* Writes what a PTX_CLASS_LAUNCH instruction returns, for the lanes of the mask. */
 void ptx_write_result(const ptx_inst *inst, ptx_warp *warp, uint32_t mask,
                       const uint64_t value[PTX_LANES]);
+/* Writes the result of a PTX_BARRIER_REDUCE: of so many threads so many voted yes. */
+void ptx_write_votes(const ptx_inst *inst, ptx_warp *warp, uint32_t mask, uint32_t votes,
+                     uint32_t threads);
 /* Fills *err as a fault of ptx_execute() does; returns false. */
 bool ptx_launch_fault(const ptx_inst *inst, const ptx_warp *warp, unsigned lane, wf_error *err,
                       const char *what);

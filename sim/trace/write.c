@@ -186,7 +186,8 @@ static bool can_be_recorded(const ptx_kernel *k, wf_error *err) {
                    "let the compiler inline them",
                    k->name);
   for (uint32_t i = 0; i < k->n_insts; i++)
-    if (k->insts[i].cls > PTX_CLASS_EXIT)
+    if (k->insts[i].cls > PTX_CLASS_EXIT ||
+        (k->insts[i].cls == PTX_CLASS_BARRIER && k->insts[i].custom_id != PTX_BARRIER_ALL))
       return wf_fail(err, WF_EXIT_BAD_INPUT,
                      "trace write: kernel %s, PTX line %u `%s`: traces have no such instruction",
                      k->name, k->insts[i].line, ptx_inst_text(&k->insts[i]));

@@ -24,7 +24,8 @@ enum { HARNESS_INPUTS = 5, HARNESS_OUTPUTS = 2, HARNESS_MEMORY = 8192, HARNESS_G
 typedef void lane_reference(const uint64_t *x, uint64_t *result);
 
 /* types: one letter per destination, ':', one letter per source: p predicate, h 16 bits, w 32 bits,
- * d 64 bits; upper case: the operand's values come from the floating-point list (F: f32, D: f64).
+ * d 64 bits; upper case: the operand's values come from the floating-point list (F: f32, D: f64,
+ * H: f16 or bf16, W: two of them).
  * text: the instruction with $0, $1 .. for destinations and then sources. */
 typedef struct lane_case {
   const char *text, *types;
@@ -32,11 +33,11 @@ typedef struct lane_case {
 } lane_case;
 
 static inline unsigned letter_bytes(char letter) {
-  return letter == 'p' ? 0 : letter == 'h' ? 2 : letter == 'w' || letter == 'F' ? 4 : 8;
+  return letter == 'p' ? 0 : letter == 'h' || letter == 'H' ? 2 : strchr("wFW", letter) ? 4 : 8;
 }
 
 static inline char letter_register(char letter) {
-  return letter == 'p' ? 'p' : letter == 'h' ? 'h' : letter_bytes(letter) == 4 ? 'w' : 'd';
+  return letter == 'p' ? 'p' : "  h w   d"[letter_bytes(letter)];
 }
 
 /* Strings one after the other, ending in NULL. */
@@ -247,7 +248,18 @@ static inline uint64_t edge_float(wf_rng *rng, bool twice) {
   return bits;
 }
 
+static inline uint64_t edge_half(wf_rng *rng) {
+  static const uint16_t edges[] = {0,      1,      2,      0x3ff,  0x400,  0x401,  0x3bff, 0x3c00,
+                                   0x3c01, 0x4000, 0x7bff, 0x7c00, 0x7c01, 0x7fff, 0x7f,   0x80,
+                                   0x3f80, 0x3f81, 0x7f7f, 0x7f80, 0x7f81, 0x5800, 0x4900, 0x3555};
+  uint64_t v = wf_rng_below(rng, 2) ? edges[wf_rng_below(rng, sizeof edges / sizeof *edges)]
+                                    : wf_rng_next(rng) & 0xffff;
+  return v ^ (wf_rng_below(rng, 2) ? 0x8000 : 0);
+}
+
 static inline uint64_t operand_value(wf_rng *rng, char letter) {
+  if (letter == 'H') return edge_half(rng);
+  if (letter == 'W') return edge_half(rng) << 16 | edge_half(rng);
   if (letter == 'p') return wf_rng_below(rng, 2);
   if (letter == 'F' || letter == 'D') return edge_float(rng, letter == 'D');
   return edge_integer(rng, letter_bytes(letter));

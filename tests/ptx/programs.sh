@@ -77,6 +77,8 @@ try spmv csr_f32 'csr_f32((int *)m[0], (int *)m[1], (float *)m[2], (float *)m[3]
   "small small large large zero" s32:250
 try records turn 'turn((vec *)m[0], (vec *)m[1], {{{1, 0, 2}, {0, 3, 0}, {0, 0, 4}}})' 2 32 "large zero" \
   hex:0000803f000000000000004000000000000040400000000000000000000000000000$(printf 8040)
+try barriers relay 'relay((int *)m[0])' 1 128 zero ""
+try barriers votes 'votes((int *)m[0])' 1 128 zero ""
 try heap lists 'lists((int *)m[0], 5)' 2 64 zero s32:5
 
 # What threads print, in their order; an assertion, a trap, and a stack that is too small end the run with code 1.

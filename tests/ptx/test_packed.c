@@ -1,0 +1,194 @@
+/* Words as bytes and halves, masks, and sums over a warp, against plain C. */
+#include <math.h>
+
+#include "tests/ptx/lane_harness.h"
+
+typedef uint32_t u32;
+typedef int64_t s64;
+
+static s64 element(uint64_t word, int k, int bits, bool is_signed) {
+  const uint64_t x = word >> k * bits & ((1u << bits) - 1);
+  return is_signed && x >> (bits - 1) ? (s64)x - (1 << bits) : (s64)x;
+}
+
+#define DOT(name, sa, sb)                                                                          \
+  static void ref_dp4a_##name(const uint64_t *v, uint64_t *r) {                                    \
+    s64 sum = (s64)v[2];                                                                           \
+    for (int k = 0; k < 4; k++) sum += element(v[0], k, 8, sa) * element(v[1], k, 8, sb);          \
+    r[0] = (u32)sum;                                                                               \
+  }                                                                                                \
+  static void ref_dp2a_lo_##name(const uint64_t *v, uint64_t *r) {                                 \
+    s64 sum = (s64)v[2];                                                                           \
+    for (int k = 0; k < 2; k++) sum += element(v[0], k, 16, sa) * element(v[1], k, 8, sb);         \
+    r[0] = (u32)sum;                                                                               \
+  }                                                                                                \
+  static void ref_dp2a_hi_##name(const uint64_t *v, uint64_t *r) {                                 \
+    s64 sum = (s64)v[2];                                                                           \
+    for (int k = 0; k < 2; k++) sum += element(v[0], k, 16, sa) * element(v[1], k + 2, 8, sb);     \
+    r[0] = (u32)sum;                                                                               \
+  }
+DOT(uu, false, false)
+DOT(us, false, true)
+DOT(su, true, false)
+DOT(ss, true, true)
+
+/* Bits a .. a + b - 1. */
+static uint64_t ones(uint64_t from, uint64_t count) {
+  uint64_t r = 0;
+  for (uint64_t k = 0; k < 32; k++) r |= k >= from && k < from + count ? (uint64_t)1 << k : 0;
+  return r;
+}
+static void ref_bmsk_clamp(const uint64_t *v, uint64_t *r) {
+  r[0] = ones(v[0], v[1] > 32 ? 32 : v[1]);
+}
+static void ref_bmsk_wrap(const uint64_t *v, uint64_t *r) {
+  r[0] = ones(v[0] & 31, v[1] & 31);
+}
+
+static uint64_t limit(uint64_t word, s64 least, s64 most, uint64_t mask) {
+  const s64 x = (int32_t)word;
+  return (uint64_t)(x < least ? least : x > most ? most : x) & mask;
+}
+#define PACK(name, least, most, bits)                                                              \
+  static void ref_pack_##name(const uint64_t *v, uint64_t *r) {                                    \
+    const uint64_t mask = (1u << bits) - 1;                                                        \
+    r[0] = (limit(v[0], least, most, mask) << bits | limit(v[1], least, most, mask) |              \
+            (bits == 8 ? v[2] << 16 : 0)) &                                                        \
+           UINT32_MAX;                                                                             \
+  }
+PACK(u16, 0, 65535, 16)
+PACK(s16, -32768, 32767, 16)
+PACK(u8, 0, 255, 8)
+PACK(s8, -128, 127, 8)
+
+static void test_words(void **state) {
+  (void)state;
+#define DOTS(name, types)                                                                          \
+  {"dp4a." types " $0, $1, $2, $3;", "w:www", ref_dp4a_##name},                                    \
+      {"dp2a.lo." types " $0, $1, $2, $3;", "w:www", ref_dp2a_lo_##name}, {                        \
+    "dp2a.hi." types " $0, $1, $2, $3;", "w:www", ref_dp2a_hi_##name                               \
+  }
+  static const lane_case cases[] = {
+      DOTS(uu, "u32.u32"),
+      DOTS(us, "u32.s32"),
+      DOTS(su, "s32.u32"),
+      DOTS(ss, "s32.s32"),
+      {"bmsk.clamp.b32 $0, $1, $2;", "w:ww", ref_bmsk_clamp},
+      {"bmsk.wrap.b32 $0, $1, $2;", "w:ww", ref_bmsk_wrap},
+      {"cvt.pack.sat.u16.s32 $0, $1, $2;", "w:ww", ref_pack_u16},
+      {"cvt.pack.sat.s16.s32 $0, $1, $2;", "w:ww", ref_pack_s16},
+      {"cvt.pack.sat.u8.s32.b32 $0, $1, $2, $3;", "w:www", ref_pack_u8},
+      {"cvt.pack.sat.s8.s32.b32 $0, $1, $2, $3;", "w:www", ref_pack_s8},
+  };
+  check_cases(cases, sizeof cases / sizeof *cases);
+}
+
+/* ---- f32 ---- */
+static float single(uint64_t bits) {
+  const u32 word = (u32)bits;
+  float x;
+  memcpy(&x, &word, 4);
+  return x;
+}
+static uint64_t single_bits(float x) {
+  u32 bits;
+  memcpy(&bits, &x, 4);
+  return x != x ? 0x7fffffff : bits;
+}
+static float pick(float a, float b, bool greater) {
+  if (a == b) return (signbit(a) != 0) != greater ? a : b;
+  return (a < b) != greater ? a : b;
+}
+#define EXTREME(name, greater)                                                                     \
+  static void ref_##name##_nan(const uint64_t *v, uint64_t *r) {                                   \
+    const float a = single(v[0]), b = single(v[1]);                                                \
+    r[0] = single_bits(a != a || b != b ? (float)NAN : pick(a, b, greater));                       \
+  }                                                                                                \
+  static void ref_##name##_sign(const uint64_t *v, uint64_t *r) {                                  \
+    const float a = single(v[0]), b = single(v[1]);                                                \
+    const float x = a != a ? fabsf(b) : b != b ? fabsf(a) : pick(fabsf(a), fabsf(b), greater);     \
+    r[0] = a != a && b != b ? 0x7fffffff : single_bits(!signbit(a) == !signbit(b) ? x : -x);       \
+  }
+EXTREME(min, false)
+EXTREME(max, true)
+static void ref_tanh(const uint64_t *v, uint64_t *r) {
+  r[0] = single_bits(tanhf(single(v[0])));
+}
+
+static void test_singles(void **state) {
+  (void)state;
+  static const lane_case cases[] = {
+      {"min.NaN.f32 $0, $1, $2;", "w:FF", ref_min_nan},
+      {"max.NaN.f32 $0, $1, $2;", "w:FF", ref_max_nan},
+      {"min.xorsign.abs.f32 $0, $1, $2;", "w:FF", ref_min_sign},
+      {"max.xorsign.abs.f32 $0, $1, $2;", "w:FF", ref_max_sign},
+      {"tanh.approx.f32 $0, $1;", "w:F", ref_tanh},
+  };
+  check_cases(cases, sizeof cases / sizeof *cases);
+}
+
+/* ---- over a warp ---- */
+typedef uint64_t combine(uint64_t a, uint64_t b);
+#define COMBINE(name, expr)                                                                        \
+  static uint64_t do_##name(uint64_t a, uint64_t b) {                                              \
+    return (u32)(expr);                                                                            \
+  }
+COMBINE(add, a + b)
+COMBINE(and, a &b)
+COMBINE(or, a | b)
+COMBINE(xor, a ^ b)
+COMBINE(umin, a < b ? a : b)
+COMBINE(umax, a > b ? a : b)
+COMBINE(smin, (int32_t)a < (int32_t)b ? a : b)
+COMBINE(smax, (int32_t)a > (int32_t)b ? a : b)
+
+static void check_redux(const char *name, combine *f) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           ".version 7.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 p0) {\n"
+           ".reg .b32 %%r<4>; .reg .b64 %%d<4>;\nld.param.u64 %%d0, [p0]; mov.u32 %%r0, %%tid.x;\n"
+           "mul.wide.u32 %%d1, %%r0, 4; add.u64 %%d0, %%d0, %%d1; ld.global.u32 %%r1, [%%d0];\n"
+           "mov.u32 %%r2, 7; test.here;\nredux.sync.%s %%r2, %%r1, -1;\n"
+           "st.global.u32 [%%d0+128], %%r2; ret; }\n",
+           name);
+  lane_machine m;
+  wf_rng rng;
+  machine_create(&m, text, HARNESS_MEMORY);
+  wf_rng_seed(&rng, 5);
+  for (int round = 0; round < 100; round++) {
+    u32 word[2 * PTX_LANES];
+    for (int i = 0; i < PTX_LANES; i++) word[i] = (u32)operand_value(&rng, 'w');
+    memcpy(m.memory, word, sizeof word / 2);
+    u32 mask = round % 4 ? (u32)wf_rng_next(&rng) : UINT32_MAX;
+    if (!mask) mask = 1;
+    machine_run(&m, mask);
+    memcpy(word, m.memory, sizeof word);
+    uint64_t want = word[__builtin_ctz(mask)];
+    for (u32 left = mask & (mask - 1); left; left &= left - 1)
+      want = f(want, word[__builtin_ctz(left)]);
+    for (int i = 0; i < PTX_LANES; i++)
+      if (word[i + PTX_LANES] != (mask >> i & 1 ? want : 7))
+        fail_msg("redux.sync.%s, mask %08x, lane %d: %x, should be %llx", name, mask, i,
+                 word[i + PTX_LANES], (unsigned long long)want);
+  }
+  machine_destroy(&m);
+}
+
+static void test_redux(void **state) {
+  (void)state;
+  check_redux("add.u32", do_add);
+  check_redux("add.s32", do_add);
+  check_redux("min.u32", do_umin);
+  check_redux("max.u32", do_umax);
+  check_redux("min.s32", do_smin);
+  check_redux("max.s32", do_smax);
+  check_redux("and.b32", do_and);
+  check_redux("or.b32", do_or);
+  check_redux("xor.b32", do_xor);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_singles),
+                                     cmocka_unit_test(test_redux)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
