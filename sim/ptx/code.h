@@ -8,7 +8,7 @@
 
 enum {
   PTX_CODE_DST = 4, /* v4 */
-  PTX_CODE_SRC = 8  /* launches */
+  PTX_CODE_SRC = 10 /* of a matrix product: 4, 2 and 4 words */
 };
 
 typedef struct ptx_code ptx_code;

@@ -67,6 +67,12 @@ PTX_DECODER(ptx_decode_prmt);
 PTX_DECODER(ptx_decode_shf);
 PTX_DECODER(ptx_decode_lop3);
 PTX_DECODER(ptx_decode_testp);
+/* decode_matrix.c */
+PTX_DECODER(ptx_decode_mma);
+PTX_DECODER(ptx_decode_ldmatrix);
+/* decode_mbarrier.c */
+PTX_DECODER(ptx_decode_mbarrier);
+bool ptx_decode_copy_arrive(ptx_decoder *d);
 /* decode_packed.c */
 PTX_DECODER(ptx_decode_dot);
 PTX_DECODER(ptx_decode_bmsk);

@@ -150,6 +150,21 @@ enum {
 };
 ptx_handler *ptx_copy_handler(void);
 
+/* mma (exec_matrix.c): code.op, op2: words of A and of B a lane; rounding: what C and D are of. */
+typedef enum ptx_matrix_sum { PTX_MATRIX_F32, PTX_MATRIX_F16, PTX_MATRIX_S32 } ptx_matrix_sum;
+ptx_handler *ptx_mma_handler(void);
+ptx_handler *ptx_ldmatrix_handler(void); /* code.op: transposed */
+/* code.op (exec_mbarrier.c) */
+typedef enum ptx_mbarrier_op {
+  PTX_MBARRIER_INIT,
+  PTX_MBARRIER_INVALID,
+  PTX_MBARRIER_ARRIVE,
+  PTX_MBARRIER_DROP,
+  PTX_MBARRIER_TEST,
+  PTX_MBARRIER_PARITY
+} ptx_mbarrier_op;
+ptx_handler *ptx_mbarrier_handler(void);
+
 /* exec_packed.c */
 typedef enum ptx_word_op { PTX_WORD_DP4A, PTX_WORD_DP2A, PTX_WORD_MASK, PTX_WORD_PACK } ptx_word_op;
 ptx_handler *ptx_word_handler(void);

@@ -7,5 +7,6 @@ $(BUILD)/tests/ptx/bench_ptx: tests/ptx/bench_ptx.c tests/ptx/lane_harness.h $(c
 	$(call say,CC)
 	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter %.c %.a,$^) -lcmocka $(LIBS)
 
-# CUDA programs as clang compiles them at each level compute what the host does.
+# CUDA programs as clang compiles them at each level: they load, and compute what the host does.
+MORE_CHECKS += "ptx/accepts: BUILD=$(BUILD) tests/ptx/accepts.sh"
 MORE_CHECKS += "ptx/programs: BUILD=$(BUILD) tests/ptx/programs.sh"
