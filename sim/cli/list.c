@@ -1,4 +1,4 @@
-/* warpfab list apps|configs|units|parameters|counters */
+/* warpfab list apps|configs|units|parameters|counters|ptx */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,6 +6,7 @@
 #include "sim/cli/cli.h"
 #include "sim/gpu/config.h"
 #include "sim/gpu/settings.h"
+#include "sim/ptx/listing.h"
 #include "sim/report/series.h"
 #include "sim/report/timeline.h"
 #include "sim/units/registry.h"
@@ -53,6 +54,15 @@ static void list_units(void) {
              units[i]->name, *b);
     list_keys(units[i]->name, units[i]->parameters);
   }
+}
+
+static void list_ptx(void) {
+  size_t n;
+  const ptx_listed *l = ptx_list_known(&n);
+  for (size_t i = 0; i < n; i++) print_wrapped(l[i].text, (unsigned)printf("%-13s", l[i].name));
+  l = ptx_list_refused(&n);
+  puts("\nrefused:");
+  for (size_t i = 0; i < n; i++) printf("%-13s %s\n", l[i].name, l[i].text);
 }
 
 static void list_table(const wf_parameter *table) {
@@ -196,8 +206,9 @@ int wf_cli_list(int argc, char **argv) {
   if (!strcmp(what, "parameters") && argc <= 3)
     return list_parameters(argc == 3 ? argv[2] : "gtx480");
   if (!strcmp(what, "counters") && argc == 2) return fputs(counters, stdout), WF_OK;
+  if (!strcmp(what, "ptx") && argc == 2) return list_ptx(), WF_OK;
   bool help = !strcmp(what, "--help");
-  fputs("usage: warpfab list apps|configs|units|parameters [CONFIG]|counters\n",
+  fputs("usage: warpfab list apps|configs|units|parameters [CONFIG]|counters|ptx\n",
         help ? stdout : stderr);
   return help ? WF_OK : WF_EXIT_BAD_INPUT;
 }

@@ -167,6 +167,8 @@ typedef struct ptx_build {
   size_t n_instances, instance_capacity;
   uint32_t current; /* instance being parsed */
   ptx_instance_number *numbers;
+  const ptx_lexer *registers; /* the module's, behind .reg */
+  size_t n_registers;
   ptx_call_site *sites;
   size_t n_sites, site_capacity;
   bool by_address; /* calls functions by address */
@@ -219,7 +221,9 @@ typedef struct ptx_statement {
   const char *text; /* in the module's arena */
 } ptx_statement;
 
-/* parse_body.c: the statements of a kernel, up to and with the closing brace. */
+/* parse_body.c: behind .reg. */
+bool ptx_parse_registers(ptx_build *b);
+/* The statements of a kernel, up to and with the closing brace. */
 bool ptx_parse_body(ptx_build *b);
 /* parse_variable.c: one declaration, from its space to the semicolon or comma list's end.
  * b is NULL outside kernels. */
@@ -233,6 +237,8 @@ bool ptx_parse_formal(ptx_lexer *lex, ptx_formal *formal);
 /* A function's header, its body skipped; an instance's body, whose header is known. */
 bool ptx_parse_function(ptx_lexer *lex, ptx_module *module, ptx_symbols *symbols);
 bool ptx_parse_instance(ptx_build *b, uint32_t instance);
+/* The module's registers, in the innermost scope. */
+bool ptx_declare_registers(ptx_build *b);
 ptx_instance *ptx_add_instance(ptx_build *b, ptx_function *function);
 /* The number of a function's instance, a new one if there is none yet. */
 uint32_t ptx_instance_of(ptx_build *b, ptx_function *function);
@@ -263,6 +269,8 @@ static inline uint64_t ptx_function_address(const ptx_function *f) {
 }
 /* parse_variable.c: into the frame of the function being read. */
 bool ptx_place_local(ptx_build *b, ptx_variable *v);
+/* One of the module's: into the kernel's frame, where all functions find it. */
+bool ptx_place_thread(ptx_build *b, ptx_variable *v);
 
 /* build.c */
 uint32_t ptx_new_vreg(ptx_build *b, ptx_type type);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/ptx/lanes.h"
+#include "sim/ptx/listing.h"
 
 bool ptx_decode_fail(const ptx_decoder *d, const char *format, ...) {
   char text[512];
@@ -174,7 +175,8 @@ static void add_frame_address(ptx_decoder *d, uint64_t offset, bool wide) {
 }
 
 static bool in_frame(const ptx_decoder *d, const ptx_arg *arg) {
-  return arg->variable && arg->variable->space == PTX_SPACE_LOCAL && ptx_in_function(d->b);
+  return arg->variable && arg->variable->space == PTX_SPACE_LOCAL && !arg->variable->of_module &&
+         ptx_in_function(d->b);
 }
 
 bool ptx_frame_sum(ptx_decoder *d, const ptx_arg *arg) {
@@ -235,6 +237,7 @@ bool ptx_source_value(ptx_decoder *d, const ptx_arg *arg, ptx_type type, bool wi
   case PTX_ARG_SYMBOL:
     if (ptx_type_bytes(type) < 4 || ptx_type_kind(type) == 'f')
       return ptx_decode_fail(d, "the address of '%s' needs a 64-bit operand", arg->variable->name);
+    if (arg->variable->of_module && !ptx_place_thread(d->b, arg->variable)) return false;
     if (in_frame(d, arg)) {
       add_frame_address(d, arg->variable->offset + arg->bits, wide);
       return true;
@@ -395,6 +398,10 @@ static const ptx_opcode opcodes[] = {
     {"cuda", ptx_decode_cuda, 0, 0, 0},
 };
 
+const char *ptx_decoded_name(size_t index) {
+  return index < sizeof opcodes / sizeof *opcodes ? opcodes[index].name : NULL;
+}
+
 static bool decode_named(ptx_decoder *d) {
   const ptx_statement *s = d->s;
   for (size_t k = 0; k < d->b->n_ops; k++)
@@ -406,6 +413,10 @@ static bool decode_named(ptx_decoder *d) {
   for (size_t k = 0; k < sizeof opcodes / sizeof *opcodes; k++)
     if (strlen(opcodes[k].name) == bytes && memcmp(opcodes[k].name, s->mnemonic, bytes) == 0)
       return split(d) && opcodes[k].decode(d, &opcodes[k]);
+  const char *instead = ptx_instead_of(s->mnemonic, bytes);
+  if (instead)
+    return ptx_decode_fail(d, "'%.*s' is not supported: %s", (int)(bytes < 80 ? bytes : 80),
+                           s->mnemonic, instead);
   return ptx_decode_fail(d, "unknown or unsupported instruction '%.*s'",
                          (int)(s->mnemonic_bytes < 80 ? s->mnemonic_bytes : 80), s->mnemonic);
 }

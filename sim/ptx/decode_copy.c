@@ -56,6 +56,8 @@ PTX_DECODER(ptx_decode_cp) {
   static const char *const levels[] = {"ca", "cg", NULL};
   (void)op;
   if (!ptx_take(d, "async")) return ptx_decode_fail(d, "only cp.async is supported");
+  if (ptx_take(d, "bulk"))
+    return ptx_decode_fail(d, "bulk and tensor copies are not supported: compile for sm_80");
   if (ptx_take(d, "mbarrier")) return ptx_decode_copy_arrive(d);
   const int group = ptx_take_one(d, groups);
   if (group >= 0) return decode_group(d, (ptx_copy_op)group);

@@ -220,6 +220,18 @@ static bool add_return(ptx_build *b, const ptx_instance *i, uint32_t root) {
   return true;
 }
 
+bool ptx_declare_registers(ptx_build *b) {
+  ptx_lexer *outside = b->lex;
+  bool fine = true;
+  for (size_t k = 0; k < b->n_registers && fine; k++) {
+    ptx_lexer lex = b->registers[k];
+    b->lex = &lex;
+    fine = ptx_parse_registers(b);
+  }
+  b->lex = outside;
+  return fine;
+}
+
 bool ptx_parse_instance(ptx_build *b, uint32_t number) {
   const ptx_function *f = b->instances[number].function;
   ptx_lexer body = f->body, *outside = b->lex;
@@ -236,7 +248,8 @@ bool ptx_parse_instance(ptx_build *b, uint32_t number) {
   b->instances[number].params = i.params;
   b->instances[number].n_params = i.n_params;
   b->instances[number].result = i.result;
-  fine = fine && ptx_parse_body(b) && add_return(b, &i, root) && ptx_end_body(b);
+  fine = fine && ptx_declare_registers(b) && ptx_parse_body(b) && add_return(b, &i, root) &&
+         ptx_end_body(b);
   ptx_symbols_close(b->symbols);
   b->lex = outside;
   return fine;

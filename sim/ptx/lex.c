@@ -124,10 +124,11 @@ static bool number(ptx_lexer *lex) {
   return after == '.' || after == 'e' || after == 'E' ? decimal_float(lex) : integer(lex);
 }
 
+/* A directive ends where the next one begins: .param.u64 is two. */
 static void word(ptx_lexer *lex) {
-  lex->at++;
+  const bool directive = *lex->at++ == '.';
   for (;;) {
-    if (word_part(peek(lex, 0))) {
+    if (word_part(peek(lex, 0)) && !(directive && peek(lex, 0) == '.')) {
       lex->at++;
     } else if (peek(lex, 0) == ':' && peek(lex, 1) == ':') { /* .shared::cta */
       lex->at += 2;

@@ -8,9 +8,25 @@
 
 #define SHOWN(token) (int)((token).bytes < 80 ? (token).bytes : 80), (token).text
 
-/* .reg .b32 %r<42>, %x; */
-static bool parse_registers(ptx_build *b) {
+/* name.x .. name.w of a vector, or .r .. .a */
+static bool part_of(const ptx_token *name, uint32_t *k) {
+  static const char parts[] = "xyzwrgba";
+  const char *at = name->bytes > 2 && name->text[name->bytes - 2] == '.'
+                       ? strchr(parts, name->text[name->bytes - 1])
+                       : NULL;
+  if (!at || !*at) return false;
+  *k = (uint32_t)(at - parts) % 4;
+  return true;
+}
+
+/* .reg .b32 %r<42>, %x; .reg .v4 .f32 v; */
+bool ptx_parse_registers(ptx_build *b) {
   ptx_lexer *lex = b->lex;
+  uint32_t parts = 1;
+  while (ptx_token_is(lex, ".v2") || ptx_token_is(lex, ".v4")) {
+    parts = (uint32_t)(lex->token.text[2] - '0');
+    if (!ptx_lexer_next(lex)) return false;
+  }
   const ptx_type type = lex->token.kind == TOKEN_WORD
                             ? ptx_type_find(lex->token.text + 1, lex->token.bytes - 1)
                             : PTX_NO_TYPE;
@@ -31,7 +47,10 @@ static bool parse_registers(ptx_build *b) {
       if (!ptx_lexer_next(lex) || !ptx_token_expect(lex, ">")) return false;
     } else {
       symbol.number = ptx_new_vreg(b, type);
+      for (uint32_t k = 1; k < parts; k++) ptx_new_vreg(b, type);
     }
+    symbol.parts = parts;
+    if (range && parts > 1) return ptx_lexer_fail(lex, "vectors are declared one by one");
     if (!ptx_symbols_add(b->symbols, name.text, name.bytes, symbol))
       return ptx_lexer_fail(lex, "register '%.*s' is declared twice in one scope", SHOWN(name));
     if (!ptx_token_accept(lex, ",", &more)) return false;
@@ -55,13 +74,26 @@ static bool parse_name(ptx_build *b, ptx_arg *arg) {
   ptx_lexer *lex = b->lex;
   const ptx_token t = lex->token;
   uint8_t number;
+  if (ptx_token_is(lex, "WARP_SZ")) {
+    *arg = (ptx_arg){.kind = PTX_ARG_INTEGER, .bits = PTX_LANES};
+    return ptx_lexer_next(lex);
+  }
   if (t.bytes == 1 && t.text[0] == '_') {
     arg->kind = PTX_ARG_SINK;
     return ptx_lexer_next(lex);
   }
   const ptx_symbol *s = lookup(b, &t);
+  uint32_t part = 0;
+  if (!s && part_of(&t, &part)) {
+    const ptx_token whole = {.kind = TOKEN_WORD, .text = t.text, .bytes = t.bytes - 2};
+    s = lookup(b, &whole);
+    if (s && (s->kind != PTX_SYMBOL_REG || part >= s->parts)) s = NULL;
+  } else if (s && s->kind == PTX_SYMBOL_REG && s->parts > 1) {
+    *arg = (ptx_arg){.kind = PTX_ARG_VECTOR, .type = s->type, .reg = s->number, .count = s->parts};
+    return ptx_lexer_next(lex);
+  }
   if (s && s->kind == PTX_SYMBOL_REG) {
-    *arg = (ptx_arg){.kind = PTX_ARG_REG, .type = s->type, .reg = s->number};
+    *arg = (ptx_arg){.kind = PTX_ARG_REG, .type = s->type, .reg = s->number + part};
   } else if (s && s->kind == PTX_SYMBOL_FUNCTION) {
     *arg = (ptx_arg){.kind = PTX_ARG_FUNCTION, .function = s->function};
   } else if (s) {
@@ -151,6 +183,34 @@ static bool parse_vector(ptx_build *b, ptx_statement *s, ptx_arg *arg, const cha
   return ptx_token_expect(b->lex, close);
 }
 
+/* A vector's name stands for its parts. */
+static bool spread(ptx_build *b, ptx_statement *s, ptx_arg *arg, bool inside) {
+  if (inside || arg->count > PTX_MAX_ELEMENTS - s->n_elements)
+    return ptx_lexer_fail(b->lex, "a vector does not stand here");
+  arg->first = s->n_elements;
+  for (uint32_t k = 0; k < arg->count; k++)
+    s->elements[s->n_elements++] =
+        (ptx_arg){.kind = PTX_ARG_REG, .type = arg->type, .reg = arg->reg + k};
+  return true;
+}
+
+/* 4 * 8 + 1: from left to right. */
+static bool parse_sum(ptx_build *b, ptx_arg *arg) {
+  ptx_lexer *lex = b->lex;
+  while (ptx_token_is(lex, "+") || ptx_token_is(lex, "-") || ptx_token_is(lex, "*")) {
+    const char op = lex->token.text[0];
+    ptx_arg next;
+    if (!ptx_lexer_next(lex)) return false;
+    if (ptx_token_is(lex, "WARP_SZ") ? !parse_name(b, &next) : !parse_number(b, &next, false))
+      return false;
+    if (next.kind != PTX_ARG_INTEGER) return ptx_lexer_fail(lex, "expected a whole number");
+    arg->bits = op == '+'   ? arg->bits + next.bits
+                : op == '-' ? arg->bits - next.bits
+                            : arg->bits * next.bits;
+  }
+  return true;
+}
+
 /* inside: an element of a vector, which holds no vectors or addresses. */
 static bool parse_arg(ptx_build *b, ptx_statement *s, ptx_arg *arg, bool inside) {
   ptx_lexer *lex = b->lex;
@@ -165,9 +225,12 @@ static bool parse_arg(ptx_build *b, ptx_statement *s, ptx_arg *arg, bool inside)
   if (!ptx_token_accept(lex, "!", &invert) || !ptx_token_accept(lex, "-", &negative)) return false;
   if (lex->token.kind != TOKEN_WORD)
     return invert ? ptx_lexer_fail(lex, "'!' goes before a predicate")
-                  : parse_number(b, arg, negative);
+                  : parse_number(b, arg, negative) &&
+                        (arg->kind != PTX_ARG_INTEGER || parse_sum(b, arg));
   if (negative) return ptx_lexer_fail(lex, "'-' goes before a number");
   if (!parse_name(b, arg)) return false;
+  if (arg->kind == PTX_ARG_VECTOR) return spread(b, s, arg, inside);
+  if (arg->kind == PTX_ARG_INTEGER) return parse_sum(b, arg);
   if (invert && (arg->kind != PTX_ARG_REG || arg->type != PTX_PRED))
     return ptx_lexer_fail(lex, "'!' goes before a predicate");
   arg->negate = invert;
@@ -290,7 +353,7 @@ static bool parse_directive(ptx_build *b) {
                 {".global", PTX_SPACE_GLOBAL},
                 {".const", PTX_SPACE_CONST}};
   if (ptx_token_is(lex, ".loc") || ptx_token_is(lex, ".file")) return ptx_lexer_skip_line(lex);
-  if (ptx_token_is(lex, ".reg")) return ptx_lexer_next(lex) && parse_registers(b);
+  if (ptx_token_is(lex, ".reg")) return ptx_lexer_next(lex) && ptx_parse_registers(b);
   if (ptx_token_is(lex, ".pragma"))
     // NOLINTNEXTLINE(misc-redundant-expression): two tokens further
     return ptx_lexer_next(lex) && ptx_lexer_next(lex) && ptx_token_expect(lex, ";");

@@ -18,6 +18,8 @@ typedef struct parser {
   ptx_symbols *kernels; /* names of those defined so far */
   ptx_lexer *noted;     /* kernels, at their names */
   size_t n_noted, noted_capacity;
+  ptx_lexer *registers; /* the module's, behind .reg */
+  size_t n_registers, registers_capacity;
   bool calls_by_address; /* somewhere in the text */
 } parser;
 
@@ -138,7 +140,7 @@ static void keep_kernel(parser *p, ptx_kernel *k, size_t name_bytes) {
 static bool parse_bodies(parser *p, ptx_build *b) {
   b->current = 0;
   ptx_add_instance(b, NULL);
-  if (!ptx_parse_body(b) || !ptx_end_body(b)) return false;
+  if (!ptx_declare_registers(b) || !ptx_parse_body(b) || !ptx_end_body(b)) return false;
   ptx_symbols_close(p->symbols); /* its parameters */
   for (size_t k = 1; k <= b->n_instances; k++) {
     if (k == b->n_instances && b->by_address) {
@@ -179,6 +181,8 @@ static bool parse_kernel(parser *p) {
                  .carry = PTX_NO_REG,
                  .dynamic_align = 1,
                  .keep_virtual = p->keep_virtual};
+  b.registers = p->registers;
+  b.n_registers = p->n_registers;
   fine = parse_bodies(p, &b) && ptx_finish(&b);
   if (fine) keep_kernel(p, k, name_bytes);
   ptx_build_free(&b);
@@ -197,6 +201,17 @@ static bool note_kernel(parser *p) {
     if (!ptx_lexer_next(lex)) return false;
   }
   return ptx_token_is(lex, ";") ? ptx_lexer_next(lex) : ptx_lexer_skip_braces(lex);
+}
+
+/* Registers of the module are declared anew in every kernel and function: each has its own. */
+static bool note_registers(parser *p) {
+  ptx_lexer *lex = &p->lex;
+  p->registers =
+      ptx_grow(p->registers, sizeof *p->registers, p->n_registers, &p->registers_capacity);
+  p->registers[p->n_registers++] = *lex;
+  while (!ptx_token_is(lex, ";") && lex->token.kind != TOKEN_END)
+    if (!ptx_lexer_next(lex)) return false;
+  return ptx_token_expect(lex, ";");
 }
 
 /* Only where functions are called by address does it matter whose addresses are taken. */
@@ -269,6 +284,7 @@ static bool parse_directive(parser *p, bool external) {
     if (t.bytes == strlen(spaces[k].name) && memcmp(t.text, spaces[k].name, t.bytes) == 0)
       return ptx_parse_variable(lex, p->module, p->symbols, NULL, spaces[k].space, external);
 #define IS(word) (t.bytes == sizeof(word) - 1 && memcmp(t.text, word, t.bytes) == 0)
+  if (IS(".reg")) return note_registers(p);
   if (IS(".entry")) return note_kernel(p);
   if (IS(".func")) return ptx_parse_function(lex, p->module, p->symbols);
   if (IS(".version")) return parse_version(p);
@@ -337,6 +353,7 @@ ptx_module *ptx_parse_internal(const char *name, const char *text, size_t bytes,
   bool fine = ptx_lexer_start(&p.lex, m->file, text, bytes, err ? err : &unused) &&
               parse_module(&p) && parse_kernels(&p) && ptx_resolve_callees(m, err);
   free(p.noted);
+  free(p.registers);
   free(m->functions);
   m->functions = NULL;
   ptx_symbols_destroy(p.symbols);

@@ -6,6 +6,8 @@
 #include "sim/ptx/build.h"
 #include "sim/ptx/lanes.h"
 
+enum { DIMENSIONS = 8 };
+
 typedef struct declaration {
   ptx_space space;
   bool external;
@@ -44,8 +46,10 @@ static bool parse_type(ptx_lexer *lex, declaration *d) {
   return true;
 }
 
-/* [n][m]...: the number of elements; [] only once, and first. */
-static bool parse_dimensions(ptx_lexer *lex, uint64_t *count, bool *open) {
+/* [n][m]...: the number of elements, and of each dimension; [] only once, and first. */
+static bool parse_dimensions(ptx_lexer *lex, uint64_t *count, bool *open,
+                             uint64_t sizes[DIMENSIONS + 2]) {
+  unsigned n = 0;
   *count = 1;
   *open = false;
   for (bool first = true; ptx_token_is(lex, "["); first = false) {
@@ -55,6 +59,9 @@ static bool parse_dimensions(ptx_lexer *lex, uint64_t *count, bool *open) {
     } else {
       if (lex->token.kind != TOKEN_INTEGER || lex->token.bits > PTX_GLOBALS_LIMIT)
         return ptx_lexer_fail(lex, "an array size is a number up to %d", PTX_GLOBALS_LIMIT);
+      if (n == DIMENSIONS)
+        return ptx_lexer_fail(lex, "an array has at most %d dimensions", DIMENSIONS);
+      sizes[n++] = lex->token.bits;
       *count *= lex->token.bits;
       if (*count > PTX_GLOBALS_LIMIT)
         return ptx_lexer_fail(lex, "an array has at most %d elements", PTX_GLOBALS_LIMIT);
@@ -139,14 +146,35 @@ static bool parse_value(ptx_lexer *lex, ptx_module *module, const ptx_symbols *s
   return ptx_lexer_next(lex);
 }
 
-/* = value or = { value, ... }; fewer values than elements leave zeros. *given: how many. */
 static bool parse_initial(ptx_lexer *lex, ptx_module *module, const ptx_symbols *symbols,
-                          uint64_t at, ptx_type type, uint64_t elements, bool array) {
+                          uint64_t at, ptx_type type, const uint64_t *sizes, bool array);
+
+/* Behind { of an array of arrays: each inner list fills its row, if the rows are alike. */
+static bool parse_rows(ptx_lexer *lex, ptx_module *module, const ptx_symbols *symbols, uint64_t at,
+                       ptx_type type, const uint64_t *sizes) {
+  const uint64_t inner = sizes[1];
+  bool more = true;
+  if (!inner) return ptx_lexer_fail(lex, "more braces than the variable has dimensions");
+  for (uint64_t k = 0; more; k++) {
+    if (k * inner >= sizes[0])
+      return ptx_lexer_fail(lex, "more rows of initial values than the variable has");
+    if (!parse_initial(lex, module, symbols, at + k * inner * ptx_type_bytes(type), type, sizes + 1,
+                       true) ||
+        !ptx_token_accept(lex, ",", &more))
+      return false;
+  }
+  return ptx_token_expect(lex, "}");
+}
+
+/* = value or = { value, ... }; fewer values than elements leave zeros. sizes: elements of the
+ * whole, of one of its rows, and so on; 0 ends them. */
+static bool parse_initial(ptx_lexer *lex, ptx_module *module, const ptx_symbols *symbols,
+                          uint64_t at, ptx_type type, const uint64_t *sizes, bool array) {
+  const uint64_t elements = sizes[0];
   bool more = true;
   if (!array) return parse_value(lex, module, symbols, at, type);
   if (!ptx_token_expect(lex, "{")) return false;
-  if (ptx_token_is(lex, "{"))
-    return ptx_lexer_fail(lex, "nested initial values are not supported: list the elements flat");
+  if (ptx_token_is(lex, "{")) return parse_rows(lex, module, symbols, at, type, sizes);
   for (uint64_t k = 0; more && !ptx_token_is(lex, "}"); k++) {
     if (k == elements)
       return ptx_lexer_fail(lex, "more initial values than the %llu elements of the variable",
@@ -169,8 +197,7 @@ static bool place_device(ptx_lexer *lex, ptx_module *module, ptx_variable *v) {
   return true;
 }
 
-bool ptx_place_local(ptx_build *b, ptx_variable *v) {
-  ptx_instance *i = &b->instances[b->current];
+static bool place_in(ptx_build *b, ptx_instance *i, ptx_variable *v) {
   const uint64_t at = (i->frame_bytes + v->align - 1) & ~(uint64_t)(v->align - 1);
   if (at + v->bytes > PTX_LOCAL_LIMIT)
     return ptx_lexer_fail(b->lex, "local variables take more than %d bytes per thread",
@@ -179,6 +206,16 @@ bool ptx_place_local(ptx_build *b, ptx_variable *v) {
   i->frame_bytes = (uint32_t)(at + v->bytes);
   if (v->align > i->align) i->align = v->align;
   return true;
+}
+
+bool ptx_place_local(ptx_build *b, ptx_variable *v) {
+  return place_in(b, &b->instances[b->current], v);
+}
+
+bool ptx_place_thread(ptx_build *b, ptx_variable *v) {
+  if (v->kernel == b->kernel) return true;
+  v->kernel = b->kernel;
+  return place_in(b, &b->instances[0], v);
 }
 
 static bool place(ptx_lexer *lex, ptx_module *module, ptx_build *b, ptx_variable *v) {
@@ -195,19 +232,19 @@ static bool place(ptx_lexer *lex, ptx_module *module, ptx_build *b, ptx_variable
                             (unsigned long long)v->bytes);
     return true;
   default: /* local */
-    if (!b) return ptx_lexer_fail(lex, ".local variables are declared inside kernels only");
-    return ptx_place_local(b, v);
+    v->of_module = !b;
+    return !b || ptx_place_local(b, v);
   }
 }
 
 static bool parse_one(ptx_lexer *lex, ptx_module *module, ptx_symbols *symbols, ptx_build *b,
                       const declaration *d) {
   const ptx_token name = lex->token;
-  uint64_t count;
+  uint64_t count, sizes[DIMENSIONS + 2] = {0};
   bool open, initial;
   if (name.kind != TOKEN_WORD || name.text[0] == '.')
     return ptx_lexer_fail(lex, "expected the variable's name");
-  if (!ptx_lexer_next(lex) || !parse_dimensions(lex, &count, &open)) return false;
+  if (!ptx_lexer_next(lex) || !parse_dimensions(lex, &count, &open, sizes)) return false;
   if (open && !(d->external && d->space == PTX_SPACE_SHARED))
     return ptx_lexer_fail(lex, "only .extern .shared arrays may leave their size open");
   ptx_variable *v = ptx_arena_small(&module->arena, sizeof *v);
@@ -226,7 +263,13 @@ static bool parse_one(ptx_lexer *lex, ptx_module *module, ptx_symbols *symbols, 
   if (!initial) return true;
   if (d->space != PTX_SPACE_GLOBAL && d->space != PTX_SPACE_CONST)
     return ptx_lexer_fail(lex, "only .global and .const variables have initial values");
-  return parse_initial(lex, module, symbols, v->offset, d->type, count * d->elements,
+  uint64_t left = count * d->elements;
+  for (unsigned k = 0; k <= DIMENSIONS; k++) {
+    const uint64_t rows = sizes[k];
+    sizes[k] = k && left == 1 ? 0 : left;
+    left = rows ? left / rows : 0;
+  }
+  return parse_initial(lex, module, symbols, v->offset, d->type, sizes,
                        count * d->elements != 1 || ptx_token_is(lex, "{"));
 }
 

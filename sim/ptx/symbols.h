@@ -15,7 +15,8 @@ typedef struct ptx_variable {
   bool external;
   uint32_t align;
   uint64_t bytes, offset; /* offset in its space; shared: in the kernel of `kernel` */
-  const void *kernel;     /* shared: the kernel that `offset` is for */
+  const void *kernel;     /* shared, and local of the module: the kernel that `offset` is for */
+  bool of_module;         /* local: declared outside kernels, and one for all functions */
 } ptx_variable;
 
 typedef enum ptx_symbol_kind {
@@ -29,6 +30,7 @@ typedef struct ptx_symbol {
   ptx_symbol_kind kind;
   ptx_type type;
   uint32_t number; /* register: virtual number; range: how many */
+  uint32_t parts;  /* register: of a vector, whose numbers follow; 0 or 1: none */
   ptx_variable *variable;
   struct ptx_function *function;
 } ptx_symbol;

@@ -8,9 +8,22 @@
 #include "sim/ptx/affine.h"
 #include "sim/ptx/ptx.h"
 
-enum { STEPS = 2000, MEMORY = 1 << 12, MAX_PLANES = 4096 };
+enum { STEPS = 2000, MEMORY = 1 << 12, MAX_PLANES = 4096, DEPTH = 64 };
 
-/* Straight through, taking a branch for all lanes if any lane takes it. */
+/* Where to go on, or past the end: a branch is taken for all lanes if any lane takes it, and all
+ * lanes call what the first one does. */
+static ptx_pc next_of(const ptx_kernel *k, ptx_pc pc, const ptx_effect *e, ptx_pc *stack,
+                      unsigned *depth) {
+  const ptx_inst *inst = &k->insts[pc];
+  if (inst->cls != PTX_CLASS_BRANCH || !e->taken) return pc + 1;
+  if (inst->custom_id == PTX_BRANCH_RETURN) return *depth ? stack[--*depth] : k->n_insts;
+  if (inst->custom_id != PTX_BRANCH_CALL) return inst->target;
+  if (*depth == DEPTH) return k->n_insts;
+  stack[(*depth)++] = pc + 1;
+  return inst->target == PTX_NO_TARGET ? (ptx_pc)e->addr[__builtin_ctz(e->taken)] : inst->target;
+}
+
+/* Straight through but for branches. */
 static void run(const ptx_kernel *k) {
   static uint8_t memory[MEMORY], params[32768];
   ptx_launch launch = {.kernel = k,
@@ -21,7 +34,9 @@ static void run(const ptx_kernel *k) {
                        .global_base = 0x1000,
                        .global_bytes = MEMORY};
   ptx_warp w = {.launch = &launch, .valid = UINT32_MAX, .shared_limit = 256};
-  if (k->n_regs > MAX_PLANES || k->local_bytes > 4096) return;
+  ptx_pc stack[DEPTH];
+  unsigned depth = 0;
+  if (k->n_regs > MAX_PLANES || k->local_bytes > 8192) return;
   w.reg = aligned_alloc(64, k->n_regs * sizeof *w.reg);
   memset(w.reg, 0x10, k->n_regs * sizeof *w.reg);
   w.pred = calloc(k->n_preds + 1u, sizeof *w.pred);
@@ -36,8 +51,8 @@ static void run(const ptx_kernel *k) {
       assert(err.code == WF_EXIT_BAD_INPUT && err.text[0]);
       break;
     }
-    assert(!effect.taken || inst->cls == PTX_CLASS_BRANCH);
-    pc = effect.taken ? inst->target : pc + 1;
+    assert(!effect.taken || inst->cls == PTX_CLASS_BRANCH || inst->cls == PTX_CLASS_BARRIER);
+    pc = next_of(k, pc, &effect, stack, &depth);
     if (inst->cls == PTX_CLASS_EXIT && effect.active) break;
   }
   free(w.reg);
@@ -50,7 +65,9 @@ static void check_instruction(const ptx_kernel *k, const ptx_inst *inst) {
   assert(inst->cls < PTX_CLASS_COUNT && inst->n_dst <= PTX_MAX_DST && inst->n_src <= PTX_MAX_SRC);
   for (int i = 0; i < inst->n_dst; i++) assert(inst->dst[i] < k->n_regs + k->n_preds);
   for (int i = 0; i < inst->n_src; i++) assert(inst->src[i] < k->n_regs + k->n_preds);
-  assert(inst->target < k->n_insts && inst->reconverge <= k->n_insts);
+  const bool by_address = inst->cls == PTX_CLASS_BRANCH && inst->custom_id == PTX_BRANCH_CALL &&
+                          inst->target == PTX_NO_TARGET;
+  assert((by_address || inst->target < k->n_insts) && inst->reconverge <= k->n_insts);
   assert(ptx_inst_text(inst)[0]);
 }
 

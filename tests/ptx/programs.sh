@@ -104,5 +104,13 @@ says 'lane 31: there is no function at 0x0' 1 pointers by_null --param iota:128
 says 'the kernel executed a trap' 1 tell stop --param "file:$work/large"
 says 'functions call each other too deep' 1 recursion deep --param buf:128
 says 'malloc has not given that' 1 heap foreign --param buf:128
+# PTX by hand: 32; 10 of v; what a function gets of local memory, 63, and 5; 4 of m.
+if "$warpfab" run --ptx tests/ptx/programs/old.ptx --kernel k --grid 1 --block 1 --param buf:16 2>&1 |
+  grep -q 'first words 00000020 0000000a 00000044 00000004'; then
+  passed=$((passed + 1))
+else
+  failed=$((failed + 1))
+  echo "old.ptx: other words"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

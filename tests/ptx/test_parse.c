@@ -153,7 +153,6 @@ static void test_module_errors(void **state) {
   check_module_error(".global .u32 y; .global .u32 x = y;", "needs a .u64");
   check_module_error(".global .u32 x = 1.5;", "whole numbers");
   check_module_error(".extern .global .u32 x;", "complete in itself");
-  check_module_error(".local .u32 x;", "inside kernels only");
   check_module_error(".global .b8 x[2000000000];", "up to");
   check_module_error(".entry k { .reg .pred p; setp.eq.u32 p| }",
                      "expected a name after '|', found '}'");
