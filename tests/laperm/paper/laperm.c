@@ -272,6 +272,133 @@ static void own_clock(paper *p) {
              "the unit at 572 of 706 MHz over every edge");
 }
 
+/* ---- experiments behind findings.md ---- */
+
+/* Cycles in thousands; hits of the L1 and schedulers without a warp, %. */
+static double hit_rate(const cJSON *r) {
+  const double hits = paper_number(r, "l1.hits");
+  return 100 * hits / (hits + paper_number(r, "l1.misses"));
+}
+
+static double without_warp(const cJSON *r) {
+  static const char *const causes[] = {"issue",      "idle",   "lsu_queue", "l1_port", "l1_mshr",
+                                       "noc",        "unit",   "pipe",      "limit",   "memory",
+                                       "dependency", "launch", "barrier"};
+  double all = 0;
+  for (size_t c = 0; c < sizeof causes / sizeof *causes; c++) {
+    char path[64];
+    snprintf(path, sizeof path, "sm.scheduler_cycles.%s", causes[c]);
+    all += paper_number(r, path);
+  }
+  return 100 * paper_number(r, "sm.scheduler_cycles.idle") / all;
+}
+
+/* A machine of smaller inputs under rr, smx_bind and adaptive. */
+static void idle_experiments(paper *p) {
+  static const policy shown[] = {RR, SMX_BIND, ADAPTIVE};
+  static const struct {
+    const char *name;
+    int input;
+    launch l;
+    const char *more;
+  } machines[] = {
+      {"amr", AMR, DTBL, ""},
+      {"bfs_graph500", BFS_GRAPH500, DTBL, ""},
+      {"bfs_graph500-CDP", BFS_GRAPH500, CDP, ""},
+      {"bfs_graph500-CDP-48K", BFS_GRAPH500, CDP, " --set l1.bytes=49152 --set l1.ways=6"},
+      {"sssp_graph500-48K-no-launch-time", SSSP_GRAPH500, DTBL,
+       " --set launch.ideal=1 --set l1.bytes=49152 --set l1.ways=6"},
+      {"sssp_graph500-4-blocks", SSSP_GRAPH500, DTBL, " --set core.ctas=4"},
+  };
+  paper_table t = {.file = "idle",
+                   .title = "Smaller inputs under rr, smx_bind (bind) and adaptive (ad): thousands "
+                            "of cycles; schedulers without a warp, hits in the L1, %",
+                   .mean = PAPER_NO_MEAN};
+  static const char *const names[] = {"rr",      "bind",    "ad",        "rr-idle", "bind-idle",
+                                      "ad-idle", "rr-hits", "bind-hits", "ad-hits"};
+  for (int c = 0; c < 9; c++) paper_column(&t, names[c]);
+  for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+    const int row = paper_row(&t, 0, "%s", machines[m].name);
+    for (int b = 0; b < 3; b++) {
+      char name[64], options[256];
+      snprintf(name, sizeof name, "laperm-%s-%s", machines[m].name, policies[shown[b]]);
+      snprintf(options, sizeof options, "app.form=%s --unit laperm:policy=%s%s",
+               forms[machines[m].l], policies[shown[b]], machines[m].more);
+      const cJSON *r = launched_small_result(p, machines[m].input, name, options);
+      t.v[row][b] = paper_number(r, "cycles") / 1000;
+      t.v[row][3 + b] = without_warp(r);
+      t.v[row][6 + b] = hit_rate(r);
+    }
+    const double *v = t.v[row];
+    const char *name = machines[m].name;
+    paper_note(p, "experiments", NAN, v[1] / v[0], 0, NAN, "x", "%s, time, smx_bind over rr", name);
+    paper_note(p, "experiments", NAN, v[2] / v[0], 0, NAN, "x", "%s, time, adaptive over rr", name);
+    for (int b = 0; b < 3; b++) {
+      paper_note(p, "experiments", NAN, v[3 + b], 0, NAN, "%", "%s, without a warp, %s", name,
+                 policies[shown[b]]);
+      paper_note(p, "experiments", NAN, v[6 + b], 0, NAN, "%", "%s, hits in the L1, %s", name,
+                 policies[shown[b]]);
+    }
+  }
+  paper_show(p, &t);
+}
+
+/* join_gaussian, whose groups wait in memory. */
+static void memory_experiments(paper *p) {
+  static const struct {
+    const char *name, *options;
+  } machines[] = {{"8-reads", ""},
+                  {"4-reads", " --set laperm.reads=4"},
+                  {"2-reads", " --set laperm.reads=2"},
+                  {"1-read", " --set laperm.reads=1"},
+                  {"32-lines", " --set laperm.lines=32"}};
+  paper_table t = {.file = "reads",
+                   .title = "join_gaussian, DTBL, adaptive: lines that may be on their way at "
+                            "once; thousands of cycles, reads of lines, groups in memory",
+                   .mean = PAPER_NO_MEAN};
+  paper_column(&t, "cycles");
+  paper_column(&t, "reads");
+  paper_column(&t, "groups");
+  for (size_t m = 0; m < sizeof machines / sizeof *machines; m++) {
+    const int row = paper_row(&t, 0, "%s", machines[m].name);
+    const cJSON *r = result_with(p, JOIN_GAUSSIAN, DTBL, ADAPTIVE, machines[m].options);
+    t.v[row][0] = paper_number(r, "cycles") / 1000;
+    t.v[row][1] = paper_number(r, "unit.laperm.mem_reads");
+    t.v[row][2] = paper_number(r, "unit.laperm.groups_memory");
+  }
+  paper_show(p, &t);
+  for (size_t m = 1; m < sizeof machines / sizeof *machines; m++)
+    paper_note(p, "experiments", NAN, t.v[m][0] / t.v[0][0], 0, NAN, "x",
+               "join_gaussian, time, %s over 8-reads", machines[m].name);
+  paper_note(p, "experiments", NAN, t.v[0][2] / t.v[0][1], 0, NAN, "x",
+             "join_gaussian, groups in memory for each line that is read");
+}
+
+/* Which is the graph's: siblings that share. */
+static void sibling_experiments(paper *p) {
+  static const char *const graphs[] = {"band:n=16384", "cite:n=16384,degree=20"};
+  paper_table t = {.file = "siblings",
+                   .title = "Blocks of 128 bytes that siblings share, by graph, %",
+                   .mean = PAPER_NO_MEAN};
+  paper_column(&t, "child-sibling");
+  for (int g = 0; g < 2; g++) {
+    const int row = paper_row(&t, 0, "%s", graphs[g]);
+    t.v[row][0] = 100 * paper_number_or(paper_result(p, g ? "cite-siblings" : "band-siblings",
+                                                     "--config k20c --app bfs_dp --graph %s --set "
+                                                     "app.form=cdp --set probe.footprint=1",
+                                                     graphs[g]),
+                                        "footprint.child_sibling", NAN);
+    paper_note(p, "experiments", NAN, t.v[row][0], 0, NAN, "%", "siblings share, %s", graphs[g]);
+  }
+  paper_show(p, &t);
+}
+
+static void experiments(paper *p) {
+  memory_experiments(p);
+  idle_experiments(p);
+  sibling_experiments(p);
+}
+
 /* ---- best software ---- */
 
 static double candidate(paper *p, int input, int side, const char *share) {
@@ -309,6 +436,7 @@ static const paper_part parts[] = {
     {"rivals", "Rivals", rivals, false},
     {"sizes", "Queues, levels and caches of other sizes", sizes, true},
     {"clock", "The unit at the clock that it closes at", own_clock, true},
+    {"experiments", "Experiments behind the reasons", experiments, true},
     {"best", "Best software with the unit over best software without", best, true},
     {0}};
 const paper_unit paper_this = {"laperm", "Locality-aware scheduling (LaPerm)", parts};
