@@ -203,7 +203,8 @@ typedef struct ptx_arg {
   uint64_t bits;
   ptx_variable *variable;
   ptx_function *function;
-  bool whole; /* a .param variable's value, where others are not to be read */
+  uint8_t select; /* a part of the register: 1 .. 4 .b0 to .b3, 5 and 6 .h0 and .h1 */
+  bool whole;     /* a .param variable's value, where others are not to be read */
   const char *name;
   size_t bytes;
 } ptx_arg;

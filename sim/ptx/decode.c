@@ -111,6 +111,8 @@ bool ptx_dest_reg(ptx_decoder *d, const ptx_arg *arg, ptx_type type, bool wider)
   }
   if (arg->kind != PTX_ARG_REG || arg->negate)
     return ptx_decode_fail(d, "the destination must be a register");
+  if (arg->select && !d->selects)
+    return ptx_decode_fail(d, "parts of registers are for video instructions");
   if (!fits(arg->type, type, wider)) return misfit(d, arg->type, type);
   add_dest(d, arg->reg);
   return true;
@@ -212,6 +214,8 @@ bool ptx_source_value(ptx_decoder *d, const ptx_arg *arg, ptx_type type, bool wi
   switch (arg->kind) {
   case PTX_ARG_REG:
     if (arg->negate) return ptx_decode_fail(d, "'!' is for predicates read as such");
+    if (arg->select && !d->selects)
+      return ptx_decode_fail(d, "parts of registers are for video instructions");
     if (d->b->vregs[arg->reg].call && !arg->whole)
       return ptx_decode_fail(d, "a parameter in a register has no address: read it with ld.param");
     if (!fits(arg->type, type, wider)) return misfit(d, arg->type, type);
@@ -358,6 +362,26 @@ static const ptx_opcode opcodes[] = {
     {"dp4a", ptx_decode_dot, PTX_WORD_DP4A, 0, 0},
     {"dp2a", ptx_decode_dot, PTX_WORD_DP2A, 0, 0},
     {"bmsk", ptx_decode_bmsk, 0, 0, 0},
+    {"vadd", ptx_decode_video, PTX_VIDEO_ADD, 0, 1},
+    {"vsub", ptx_decode_video, PTX_VIDEO_SUB, 0, 1},
+    {"vabsdiff", ptx_decode_video, PTX_VIDEO_ABSDIFF, 0, 1},
+    {"vmin", ptx_decode_video, PTX_VIDEO_MIN, 0, 1},
+    {"vmax", ptx_decode_video, PTX_VIDEO_MAX, 0, 1},
+    {"vshl", ptx_decode_video, PTX_VIDEO_SHL, 0, 1},
+    {"vshr", ptx_decode_video, PTX_VIDEO_SHR, 0, 1},
+    {"vset", ptx_decode_video, PTX_VIDEO_SET, 0, 1},
+    {"vadd2", ptx_decode_video, PTX_VIDEO_ADD, 0, 2},
+    {"vsub2", ptx_decode_video, PTX_VIDEO_SUB, 0, 2},
+    {"vabsdiff2", ptx_decode_video, PTX_VIDEO_ABSDIFF, 0, 2},
+    {"vmin2", ptx_decode_video, PTX_VIDEO_MIN, 0, 2},
+    {"vmax2", ptx_decode_video, PTX_VIDEO_MAX, 0, 2},
+    {"vset2", ptx_decode_video, PTX_VIDEO_SET, 0, 2},
+    {"vadd4", ptx_decode_video, PTX_VIDEO_ADD, 0, 4},
+    {"vsub4", ptx_decode_video, PTX_VIDEO_SUB, 0, 4},
+    {"vabsdiff4", ptx_decode_video, PTX_VIDEO_ABSDIFF, 0, 4},
+    {"vmin4", ptx_decode_video, PTX_VIDEO_MIN, 0, 4},
+    {"vmax4", ptx_decode_video, PTX_VIDEO_MAX, 0, 4},
+    {"vset4", ptx_decode_video, PTX_VIDEO_SET, 0, 4},
     {"mov", ptx_decode_mov, 0, 0, 0},
     {"selp", ptx_decode_selp, 0, 0, 0},
     {"slct", ptx_decode_slct, 0, 0, 0},

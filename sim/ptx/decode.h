@@ -14,6 +14,7 @@ typedef struct ptx_decoder {
   unsigned n_mods;
   ptx_code code;
   ptx_inst inst;
+  bool selects;      /* operands may be parts of registers */
   const char *label; /* of a branch */
   size_t label_bytes;
 } ptx_decoder;
@@ -73,6 +74,8 @@ PTX_DECODER(ptx_decode_ldmatrix);
 /* decode_mbarrier.c */
 PTX_DECODER(ptx_decode_mbarrier);
 bool ptx_decode_copy_arrive(ptx_decoder *d);
+/* decode_video.c */
+PTX_DECODER(ptx_decode_video);
 /* decode_packed.c */
 PTX_DECODER(ptx_decode_dot);
 PTX_DECODER(ptx_decode_bmsk);

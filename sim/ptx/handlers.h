@@ -165,6 +165,30 @@ typedef enum ptx_mbarrier_op {
 } ptx_mbarrier_op;
 ptx_handler *ptx_mbarrier_handler(void);
 
+/* exec_video.c */
+typedef enum ptx_video_op {
+  PTX_VIDEO_ADD,
+  PTX_VIDEO_SUB,
+  PTX_VIDEO_ABSDIFF,
+  PTX_VIDEO_MIN,
+  PTX_VIDEO_MAX,
+  PTX_VIDEO_SHL,
+  PTX_VIDEO_SHR,
+  PTX_VIDEO_SET
+} ptx_video_op;
+enum { PTX_VIDEO_THEN_ADD = 1, PTX_VIDEO_THEN_MIN, PTX_VIDEO_THEN_MAX, PTX_VIDEO_THEN_MERGE };
+/* Of a, b and d: 0 the word, 1 .. 4 a byte, 5 and 6 a half; lanes: 1, or all 2 or 4 parts. */
+typedef struct ptx_video_parts {
+  uint8_t a, b, d, mode, lanes;
+} ptx_video_parts;
+static inline int64_t ptx_video_pack(ptx_video_parts p) {
+  return p.a | p.b << 4 | p.d << 8 | p.mode << 12 | p.lanes << 16;
+}
+static inline ptx_video_parts ptx_video_unpack(int64_t x) {
+  return (ptx_video_parts){x & 15, x >> 4 & 15, x >> 8 & 15, x >> 12 & 15, x >> 16 & 15};
+}
+ptx_handler *ptx_video_handler(void);
+
 /* exec_packed.c */
 typedef enum ptx_word_op { PTX_WORD_DP4A, PTX_WORD_DP2A, PTX_WORD_MASK, PTX_WORD_PACK } ptx_word_op;
 ptx_handler *ptx_word_handler(void);

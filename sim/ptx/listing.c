@@ -6,6 +6,8 @@
 #define INTEGERS "u16 s16 u32 s32 u64 s64"
 #define BITS "b16 b32 b64"
 #define HALVES "f16 f16x2 bf16 bf16x2"
+#define VIDEO "u32 s32 (sat; add min max; parts b0 .. b3 h0 h1 of operands and result)"
+#define ALL_VIDEO "u32 s32 (sat; add), all parts in their order"
 #define ROUNDINGS "rn rz rm rp"
 
 static const ptx_listed known[] = {
@@ -55,6 +57,26 @@ static const ptx_listed known[] = {
     {"prmt", "b32 (f4e b4e rc8 ecl ecr rc16)"},
     {"shf", "l r clamp wrap b32"},
     {"lop3", "b32"},
+    {"vadd", VIDEO},
+    {"vsub", VIDEO},
+    {"vabsdiff", VIDEO},
+    {"vmin", VIDEO},
+    {"vmax", VIDEO},
+    {"vshl", VIDEO "; clamp wrap"},
+    {"vshr", VIDEO "; clamp wrap"},
+    {"vset", "eq ne lt le gt ge, as vadd without sat"},
+    {"vadd2", ALL_VIDEO},
+    {"vsub2", ALL_VIDEO},
+    {"vabsdiff2", ALL_VIDEO},
+    {"vmin2", ALL_VIDEO},
+    {"vmax2", ALL_VIDEO},
+    {"vset2", "eq ne lt le gt ge u32 s32 (add)"},
+    {"vadd4", ALL_VIDEO},
+    {"vsub4", ALL_VIDEO},
+    {"vabsdiff4", ALL_VIDEO},
+    {"vmin4", ALL_VIDEO},
+    {"vmax4", ALL_VIDEO},
+    {"vset4", "eq ne lt le gt ge u32 s32 (add)"},
     {"mov", "all types; addresses, special registers; a value and its parts"},
     {"selp", "all types but pred"},
     {"slct", "all types by s32 or f32 (ftz)"},
@@ -136,29 +158,9 @@ static const ptx_listed refused[] = {
     {"szext", "use bfe"},
     {"fns", "use popc and clz"},
     {"lg", "there is lg2"},
-    {"vadd", SCALAR_VIDEO},
-    {"vsub", SCALAR_VIDEO},
-    {"vabsdiff", SCALAR_VIDEO},
-    {"vmin", SCALAR_VIDEO},
-    {"vmax", SCALAR_VIDEO},
-    {"vshl", SCALAR_VIDEO},
-    {"vshr", SCALAR_VIDEO},
     {"vmad", SCALAR_VIDEO},
-    {"vset", SCALAR_VIDEO},
-    {"vadd2", SCALAR_VIDEO},
-    {"vsub2", SCALAR_VIDEO},
     {"vavrg2", SCALAR_VIDEO},
-    {"vabsdiff2", SCALAR_VIDEO},
-    {"vmin2", SCALAR_VIDEO},
-    {"vmax2", SCALAR_VIDEO},
-    {"vset2", SCALAR_VIDEO},
-    {"vadd4", SCALAR_VIDEO},
-    {"vsub4", SCALAR_VIDEO},
     {"vavrg4", SCALAR_VIDEO},
-    {"vabsdiff4", SCALAR_VIDEO},
-    {"vmin4", SCALAR_VIDEO},
-    {"vmax4", SCALAR_VIDEO},
-    {"vset4", SCALAR_VIDEO},
 };
 
 const ptx_listed *ptx_list_known(size_t *n) {

@@ -19,6 +19,14 @@ static bool part_of(const ptx_token *name, uint32_t *k) {
   return true;
 }
 
+/* %r1.b0 .. .b3, .h0, .h1: 1 .. 6; else 0. */
+static uint8_t select_of(const ptx_token *name) {
+  if (name->bytes < 4 || name->text[name->bytes - 3] != '.') return 0;
+  const char kind = name->text[name->bytes - 2];
+  const unsigned k = (unsigned)(name->text[name->bytes - 1] - '0');
+  return (uint8_t)(kind == 'b' && k < 4 ? 1 + k : kind == 'h' && k < 2 ? 5 + k : 0);
+}
+
 /* .reg .b32 %r<42>, %x; .reg .v4 .f32 v; */
 bool ptx_parse_registers(ptx_build *b) {
   ptx_lexer *lex = b->lex;
@@ -84,7 +92,12 @@ static bool parse_name(ptx_build *b, ptx_arg *arg) {
   }
   const ptx_symbol *s = lookup(b, &t);
   uint32_t part = 0;
-  if (!s && part_of(&t, &part)) {
+  uint8_t select = 0;
+  if (!s && (select = select_of(&t))) {
+    const ptx_token whole = {.kind = TOKEN_WORD, .text = t.text, .bytes = t.bytes - 3};
+    s = lookup(b, &whole);
+    if (s && (s->kind != PTX_SYMBOL_REG || s->parts > 1)) s = NULL;
+  } else if (!s && part_of(&t, &part)) {
     const ptx_token whole = {.kind = TOKEN_WORD, .text = t.text, .bytes = t.bytes - 2};
     s = lookup(b, &whole);
     if (s && (s->kind != PTX_SYMBOL_REG || part >= s->parts)) s = NULL;
@@ -93,7 +106,8 @@ static bool parse_name(ptx_build *b, ptx_arg *arg) {
     return ptx_lexer_next(lex);
   }
   if (s && s->kind == PTX_SYMBOL_REG) {
-    *arg = (ptx_arg){.kind = PTX_ARG_REG, .type = s->type, .reg = s->number + part};
+    *arg =
+        (ptx_arg){.kind = PTX_ARG_REG, .type = s->type, .reg = s->number + part, .select = select};
   } else if (s && s->kind == PTX_SYMBOL_FUNCTION) {
     *arg = (ptx_arg){.kind = PTX_ARG_FUNCTION, .function = s->function};
   } else if (s) {

@@ -7,7 +7,8 @@ SECONDS ?= 60
 FUZZ ?= $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_CC ?= clang-14
 FUZZ_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -O1 -g -fno-omit-frame-pointer \
-  -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -fno-sanitize-recover=undefined -I. -I$(BUILD)/gen
+  -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -fno-sanitize-recover=undefined -I. -I$(BUILD)/gen \
+  -DWF_HOME='"."' -DWF_BUILD='"$(BUILD)"'
 FUZZ_LIBS := -linih -lcjson -lsqlite3 -lz -llzma -lzstd -lm -ldl -lpthread
 # FUZZ_NEEDS_<x>: further modules, named in the rules.mk of the fuzzed one.
 fuzz_sources = $(foreach m,$(1) $(FUZZ_NEEDS_$(1)) base,$(call module_sources,$(m)))

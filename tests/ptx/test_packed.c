@@ -83,6 +83,94 @@ static void test_words(void **state) {
   check_cases(cases, sizeof cases / sizeof *cases);
 }
 
+/* ---- video ---- */
+static s64 between(s64 x, s64 least, s64 most) {
+  return x < least ? least : x > most ? most : x;
+}
+
+/* Four forms of each: saturated with an unsigned byte and a signed half; one byte of the result,
+ * the rest of c; with a second operation; all bytes, saturated, and all halves, added up. */
+#define VIDEO(name, expr)                                                                          \
+  static s64 do_##name(s64 a, s64 b) {                                                             \
+    return expr;                                                                                   \
+  }                                                                                                \
+  static void sat_##name(const uint64_t *v, uint64_t *r) {                                         \
+    const s64 a = element(v[0], 2, 8, false), b = element(v[1], 1, 16, true);                      \
+    r[0] = (u32)between(do_##name(a, b), INT32_MIN, INT32_MAX);                                    \
+  }                                                                                                \
+  static void byte_##name(const uint64_t *v, uint64_t *r) {                                        \
+    const s64 a = element(v[0], 0, 16, true), b = element(v[1], 3, 8, false);                      \
+    r[0] = (v[2] & 0xffff00ff) | ((uint64_t)between(do_##name(a, b), -128, 127) & 0xff) << 8;      \
+  }                                                                                                \
+  static void least_##name(const uint64_t *v, uint64_t *r) {                                       \
+    const int32_t x = (int32_t)do_##name((int32_t)v[0], (int32_t)v[1]), c = (int32_t)v[2];         \
+    r[0] = (u32)(x < c ? x : c);                                                                   \
+  }                                                                                                \
+  static void most_##name(const uint64_t *v, uint64_t *r) {                                        \
+    const u32 x = (u32)do_##name((u32)v[0], (u32)v[1]), c = (u32)v[2];                             \
+    r[0] = x > c ? x : c;                                                                          \
+  }                                                                                                \
+  static void four_##name(const uint64_t *v, uint64_t *r) {                                        \
+    r[0] = 0;                                                                                      \
+    for (int k = 0; k < 4; k++)                                                                    \
+      r[0] |= (uint64_t)between(do_##name(element(v[0], k, 8, false), element(v[1], k, 8, true)),  \
+                                0, 255)                                                            \
+              << 8 * k;                                                                            \
+  }                                                                                                \
+  static void two_##name(const uint64_t *v, uint64_t *r) {                                         \
+    s64 sum = (s64)v[2];                                                                           \
+    for (int k = 0; k < 2; k++)                                                                    \
+      sum += do_##name(element(v[0], k, 16, true), element(v[1], k, 16, true));                    \
+    r[0] = (u32)sum;                                                                               \
+  }
+VIDEO(vadd, a + b)
+VIDEO(vsub, a - b)
+VIDEO(vabsdiff, a < b ? b - a : a - b)
+VIDEO(vmin, a < b ? a : b)
+VIDEO(vmax, a < b ? b : a)
+
+/* Amounts of a clamped shift are unsigned; those of a wrapped one count modulo 32. */
+static void ref_vshl(const uint64_t *v, uint64_t *r) {
+  const uint64_t by = v[1] > 32 ? 32 : v[1];
+  r[0] = (u32)((v[0] >> 8 & 0xff) << by);
+}
+static void ref_vshr(const uint64_t *v, uint64_t *r) {
+  r[0] = (u32)(element(v[0], 1, 16, true) >> (v[1] & 31));
+}
+static void ref_vset(const uint64_t *v, uint64_t *r) {
+  r[0] = (u32)((int32_t)v[0] < (s64)(v[1] & 0xff)) + v[2];
+  r[0] &= UINT32_MAX;
+}
+static void ref_vset4(const uint64_t *v, uint64_t *r) {
+  r[0] = 0;
+  for (int k = 0; k < 4; k++)
+    r[0] |= (uint64_t)(element(v[0], k, 8, false) >= element(v[1], k, 8, false)) << 8 * k;
+}
+
+static void test_video(void **state) {
+  (void)state;
+#define FORMS(name)                                                                                \
+  {#name ".s32.u32.s32.sat $0, $1.b2, $2.h1;", "w:ww", sat_##name},                                \
+      {#name ".s32.s32.u32.sat $0.b1, $1.h0, $2.b3, $3;", "w:www", byte_##name},                   \
+      {#name ".s32.s32.s32.min $0, $1, $2, $3;", "w:www", least_##name},                           \
+      {#name ".u32.u32.u32.max $0, $1, $2, $3;", "w:www", most_##name},                            \
+      {#name "4.u32.u32.s32.sat $0, $1, $2, $3;", "w:www", four_##name}, {                         \
+#name "2.s32.s32.s32.add $0, $1, $2, $3;", "w:www", two_##name                                 \
+  }
+  static const lane_case cases[] = {
+      FORMS(vadd),
+      FORMS(vsub),
+      FORMS(vabsdiff),
+      FORMS(vmin),
+      FORMS(vmax),
+      {"vshl.u32.u32.u32.clamp $0, $1.b1, $2;", "w:ww", ref_vshl},
+      {"vshr.s32.s32.u32.wrap $0, $1.h1, $2;", "w:ww", ref_vshr},
+      {"vset.s32.u32.lt.add $0, $1, $2.b0, $3;", "w:www", ref_vset},
+      {"vset4.u32.u32.ge $0, $1, $2, $3;", "w:www", ref_vset4},
+  };
+  check_cases(cases, sizeof cases / sizeof *cases);
+}
+
 /* ---- f32 ---- */
 static float single(uint64_t bits) {
   const u32 word = (u32)bits;
@@ -188,7 +276,7 @@ static void test_redux(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_singles),
-                                     cmocka_unit_test(test_redux)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_video),
+                                     cmocka_unit_test(test_singles), cmocka_unit_test(test_redux)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
