@@ -20,8 +20,8 @@ typedef struct settings {
 
 static const char *const kind_words[] = {"nap", "spp", "bim", NULL};
 static const char *const levels[] = {"l1", "l2", "both", NULL};
-static const char *const configs[WF_CACHE_LEVELS][KINDS] = {{"paper", "spp", "bim"},
-                                                            {"slice", "slice_spp", "slice_bim"}};
+static const char *const configs[KINDS] = {"paper", "spp", "bim"};
+static const char *const slice_configs[KINDS] = {"slice", "slicespp", "slicebim"};
 static const wf_parameter parameters[] = {
     {"kind", NULL, 0, KINDS - 1, NAP, FIELD(kind), kind_words,
      "nap: by PC, what neighbours of the first sector do; spp: by PC and sector, the last pattern; "
@@ -152,7 +152,7 @@ static bool open_level(gran *m, unsigned at, const shape *c, wf_error *err) {
   const wf_rtl_value fixed[] = {
       {"Kind", m->set.kind}, {"Sets", c->sets}, {"Ways", c->ways}, {"LineBits", c->line_bits}, {0}};
   const wf_rtl_request request = {.unit = "gran",
-                                  .config = configs[at][m->set.kind],
+                                  .config = (at == AT_L1 ? configs : slice_configs)[m->set.kind],
                                   .fixed = fixed,
                                   .given = given,
                                   .of = &m->unit,
@@ -421,17 +421,21 @@ static const wf_energy_event energy[] = {
     {"busy_spp", WF_EN_PART_UNIT, 13.5, NULL,
      "make power UNIT=gran CONFIG=spp, NanGate 45 nm" BUSY},
     {"busy_bim", WF_EN_PART_UNIT, 9.9, NULL, "make power UNIT=gran CONFIG=bim, NanGate 45 nm" BUSY},
-    {"busy_slices_nap", WF_EN_PART_UNIT, 11.5, NULL,
-     "as of the L1's instance (CONFIG=paper), of half as many lines" BUSY},
-    {"busy_slices_spp", WF_EN_PART_UNIT, 13.5, NULL, "as of the L1's instance (CONFIG=spp)" BUSY},
-    {"busy_slices_bim", WF_EN_PART_UNIT, 9.9, NULL, "as of the L1's instance (CONFIG=bim)" BUSY},
+    {"busy_slices_nap", WF_EN_PART_UNIT, 11.3, NULL,
+     "make power UNIT=gran CONFIG=slice, NanGate 45 nm" BUSY},
+    {"busy_slices_spp", WF_EN_PART_UNIT, 12.9, NULL,
+     "make power UNIT=gran CONFIG=slicespp, NanGate 45 nm" BUSY},
+    {"busy_slices_bim", WF_EN_PART_UNIT, 9.7, NULL,
+     "make power UNIT=gran CONFIG=slicebim, NanGate 45 nm" BUSY},
     {0},
 };
 
 static const wf_energy_power power[] = {
-    {"slice", NULL, "slice", 0.00162, "make synth UNIT=gran CONFIG=slice, NanGate 45 nm: leakage"},
-    {"slice_spp", NULL, "slice_spp", 0.00262, "as of the L1's instance (CONFIG=spp): leakage"},
-    {"slice_bim", NULL, "slice_bim", 0.00144, "as of the L1's instance (CONFIG=bim): leakage"},
+    {"slicespp", NULL, "slicespp", 0.0033,
+     "make synth UNIT=gran CONFIG=slicespp, NanGate 45 nm: leakage"},
+    {"slicebim", NULL, "slicebim", 0.00172,
+     "make synth UNIT=gran CONFIG=slicebim, NanGate 45 nm: leakage"},
+    {"slice", NULL, "slice", 0.00246, "make synth UNIT=gran CONFIG=slice, NanGate 45 nm: leakage"},
     {"static_spp", NULL, "spp", 0.00262, "make synth UNIT=gran CONFIG=spp, NanGate 45 nm: leakage"},
     {"static_bim", NULL, "bim", 0.00144, "make synth UNIT=gran CONFIG=bim, NanGate 45 nm: leakage"},
     {"static", NULL, NULL, 0.00162, "make synth UNIT=gran CONFIG=paper, NanGate 45 nm: leakage"},
