@@ -159,7 +159,8 @@ static const key_info keys[] = {
      "so many consecutive thread blocks (in x) go to the same SM, when it has room for all of "
      "them; 0: as 1"},
     {"l2.coalescer", FIELD(mem.l2_coalescer), 0, 4096,
-     "entries per slice of a request coalescer in front of it; 0: none (H100: 1024 of 4 requests)"},
+     "entries per slice of a request coalescer in front of it; 0: none (H100: 1024 of 4 requests); "
+     "where warps spin give l2.reply_patience too, or what they wait for may not come"},
     {"l2.coalescer_merges", FIELD(mem.l2_coalescer_merges), 0, 256,
      "requests that share the access of an entry; 0: 4"},
     {"l2.reply_patience", FIELD(mem.l2_reply_patience), 0, 1000000,
