@@ -81,7 +81,7 @@ module apcm #(
   parameter integer MtaEntries = 32,   // MtaWays * 2^k, k >= 0
   parameter integer MtaWays = 1,       // 1 direct-mapped .. MtaEntries fully associative
   parameter integer Sets = 32,         // of the L1, 1..1024
-  parameter integer Ways = 4,          // of the L1, 1..16
+  parameter integer Ways = 4,          // of the L1, 1..64
   parameter integer LineBits = 25,     // of a line address
   parameter integer PcBits = 12,       // of an instruction's number in its kernel
   parameter integer CountBits = 4,     // of the access counts, 2..8
@@ -178,7 +178,7 @@ module apcm #(
       $fatal(1, "apcm: MtaEntries must be MtaWays * 2^k");
     if (MtaEntries > 1024) $fatal(1, "apcm: MtaEntries must be at most 1024");
     if (Sets < 1 || Sets > 1024) $fatal(1, "apcm: Sets must be 1..1024");
-    if (Ways < 1 || Ways > 16) $fatal(1, "apcm: Ways must be 1..16");
+    if (Ways < 1 || Ways > 64) $fatal(1, "apcm: Ways must be 1..64");
     if (LineBits <= $clog2(Rows) || LineBits > 60)
       $fatal(1, "apcm: LineBits must exceed log2 of the MTA's rows, up to 60");
     if (PcBits < 1 || PcBits > 64) $fatal(1, "apcm: PcBits must be 1..64");

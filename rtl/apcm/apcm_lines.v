@@ -20,7 +20,7 @@
 // lines its own warp protects takes the oldest of these. A warp that went on to other lines so gets
 // them pinned in place of its old ones; no warp takes what another one protects.
 //
-//   Sets 1..1024   Ways 1..16   NumWarp 1..64   CountBits 2..8   CreditBits 1..4   AgeBits 1..6
+//   Sets 1..1024   Ways 1..64   NumWarp 1..64   CountBits 2..8   CreditBits 1..4   AgeBits 1..6
 // Storage: Sets * Ways * (CreditBits + CountBits + 1 + clog2(NumWarp)) bits of RAM, 11 flops.
 //
 // Rules

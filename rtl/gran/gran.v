@@ -33,7 +33,7 @@
 module gran #(
   parameter integer Kind = 0,           // 0: NAP, 1: SPP, 2: BIM
   parameter integer Sets = 64,          // of the cache, 2..1024
-  parameter integer Ways = 6,           // of the cache, 1..16
+  parameter integer Ways = 6,           // of the cache, 1..64
   parameter integer LineBits = 25,      // of a line address, 4..60
   parameter integer PcBits = 16,        // of a code address, 4..32
   parameter integer NapEntries = 32,    // 2^k, 2..256, of fewer bits than a PC
@@ -77,7 +77,7 @@ module gran #(
   initial begin
     if (Kind < 0 || Kind > 2) $fatal(1, "gran: Kind is %0d, must be 0 to 2", Kind);
     if (Sets < 2 || Sets > 1024) $fatal(1, "gran: Sets is %0d, must be 2 to 1024", Sets);
-    if (Ways < 1 || Ways > 16) $fatal(1, "gran: Ways is %0d, must be 1 to 16", Ways);
+    if (Ways < 1 || Ways > 64) $fatal(1, "gran: Ways is %0d, must be 1 to 64", Ways);
     if (LineBits < 4 || LineBits > 60)
       $fatal(1, "gran: LineBits is %0d, must be 4 to 60", LineBits);
     if (PcBits < 4 || PcBits > 32) $fatal(1, "gran: PcBits is %0d, must be 4 to 32", PcBits);

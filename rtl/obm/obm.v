@@ -35,7 +35,7 @@
 
 module obm #(
   parameter integer Sets = 64,         // of the cache, 2..1024
-  parameter integer Ways = 6,          // of the cache, 1..16
+  parameter integer Ways = 6,          // of the cache, 1..64
   parameter integer LineBits = 25,     // of a line address, more than HashBits
   parameter integer PcBits = 12,       // of an instruction's number in its kernel
   parameter integer HashBits = 16,     // of a line in a pair, 4..20
@@ -75,7 +75,7 @@ module obm #(
 
   initial begin
     if (Sets < 2 || Sets > 1024) $fatal(1, "obm: Sets is %0d, must be 2 to 1024", Sets);
-    if (Ways < 1 || Ways > 16) $fatal(1, "obm: Ways is %0d, must be 1 to 16", Ways);
+    if (Ways < 1 || Ways > 64) $fatal(1, "obm: Ways is %0d, must be 1 to 64", Ways);
     if (HashBits < 4 || HashBits > 20) $fatal(1, "obm: HashBits is %0d, must be 4 to 20", HashBits);
     if (LineBits <= HashBits || LineBits > 60)
       $fatal(1, "obm: LineBits is %0d, must exceed HashBits, up to 60", LineBits);

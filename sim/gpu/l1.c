@@ -437,14 +437,10 @@ wf_l1_result wf_l1_load(wf_l1 *l1, const wf_l1_request *r, wf_l1_fetch *fetch) {
 /* ---- the same in steps ---- */
 
 /* rank: how many ways are newer; equal stamps (ways never used) go by number. */
-static uint64_t rank_ways(const l1_line *set, unsigned ways) {
-  uint64_t rank = 0;
+static void rank_ways(const l1_line *set, unsigned ways, uint8_t *rank) {
+  memset(rank, 0, ways);
   for (unsigned w = 1; w < ways; w++)
-    for (unsigned v = 0; v < w; v++) {
-      bool newer = (int32_t)(set[w].used - set[v].used) > 0;
-      rank += (uint64_t)1 << 4 * (newer ? v : w);
-    }
-  return rank;
+    for (unsigned v = 0; v < w; v++) rank[(int32_t)(set[w].used - set[v].used) > 0 ? v : w]++;
 }
 
 void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look) {
@@ -462,7 +458,7 @@ void wf_l1_look(wf_l1 *l1, uint32_t line, wf_l1_access *look) {
 
 void wf_l1_rank_ways(const wf_l1 *l1, wf_l1_access *look) {
   l1_line *set = &l1->lines[(size_t)look->set * l1->ways];
-  look->rank = rank_ways(set, l1->ways);
+  rank_ways(set, l1->ways, look->rank);
   const l1_line *way = look->hit ? NULL : victim(l1, set);
   if (!way) return;
   look->victim = (unsigned)(way - set);

@@ -256,19 +256,18 @@ bool wf_managed_l1_sit(wf_seat *seat, wf_error *err) {
   wf_gpu *gpu = seat->gpu;
   const wf_gpu_config *c = &gpu->config;
   const char *name = seat->unit->cls->name;
-  if (!seat->unit->cls->l1->any_part && (c->l1_sectored || c->l1_past))
-    return wf_fail(
-        err, WF_EXIT_BAD_INPUT,
-        "--unit %s: it decides over whole lines, whose way is reserved; l1.sectored must "
-        "be 0, l1.past sector",
-        name);
+  const wf_l1_ops *ops = seat->unit->cls->l1;
+  if ((c->l1_sectored && !ops->any_sector) || (c->l1_past && !ops->any_way))
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit %s: it decides over %s, whose way is reserved; l1.past must be sector%s",
+                   name, ops->any_sector ? "lines" : "whole lines",
+                   ops->any_sector ? "" : ", l1.sectored 0");
   if (c->l1_tokens || c->l1_abyp || c->l1_pd || c->l1_bypass_stalls || c->l1_bypass ||
-      c->l1_write_keep || c->l1_prefetch || c->l1_allocate || c->l1_victim_lines)
+      c->l1_prefetch || c->l1_allocate || c->l1_victim_lines)
     return wf_fail(
         err, WF_EXIT_BAD_INPUT,
-        "--unit %s: it decides over the L1; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls, "
-        "l1.write_keep and l1.victim_lines must be 0, l1.prefetch and l1.bypass none, "
-        "l1.allocate miss",
+        "--unit %s: it decides over the L1; l1.tokens, l1.abyp, l1.pd, l1.bypass_stalls "
+        "and l1.victim_lines must be 0, l1.prefetch and l1.bypass none, l1.allocate miss",
         name);
   if (c->l1_ways > WF_L1_MAX_WAYS)
     return wf_fail(err, WF_EXIT_BAD_INPUT,

@@ -171,16 +171,16 @@ static unsigned number_of(const wf_unit_class *cls) {
   return number;
 }
 
-enum { UNIT_SLICES = 16 }; /* that units have been run with */
-
-/* What no unit's seat is made for. */
 static bool knows_machine(const wf_gpu *gpu, const wf_unit_class *cls, wf_error *err) {
   const wf_gpu_config *c = &gpu->config;
-  if (c->n_sm > WF_DISPATCH_SMS || c->mem.n_part > UNIT_SLICES)
+  if (cls->most_sms && c->n_sm > cls->most_sms)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit %s: %u SMs (core.sms) and %u slices (l2.partitions): units are made for "
-                   "at most %d and %d; --set scale=1/8 has fewer",
-                   cls->name, c->n_sm, c->mem.n_part, WF_DISPATCH_SMS, UNIT_SLICES);
+                   "--unit %s: core.sms=%u: at most %u; --set scale=1/8 has fewer", cls->name,
+                   c->n_sm, cls->most_sms);
+  if (cls->most_slices && c->mem.n_part > cls->most_slices)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit %s: l2.partitions=%u: at most %u; --set scale=1/8 has fewer", cls->name,
+                   c->mem.n_part, cls->most_slices);
   return !c->mem.l2_hash || !cls->receive ||
          wf_fail(err, WF_EXIT_BAD_INPUT,
                  "--unit %s: it finds the slice of an address by its remainder; expected "

@@ -13,7 +13,7 @@ typedef enum wf_l1_verdict {
   WF_L1_BYPASS /* past the L1 */
 } wf_l1_verdict;
 
-enum { WF_L1_MAX_WAYS = 16 };
+enum { WF_L1_MAX_WAYS = 64 };
 
 /* A line request of a load, with the L1's set as it is in this cycle. */
 typedef struct wf_l1_access {
@@ -27,13 +27,13 @@ typedef struct wf_l1_access {
   uint32_t at;       /* of a hit: the L1's own */
   bool hit;          /* valid or reserved (a merge) */
   uint64_t invalid, reserved; /* by way */
-  uint64_t rank;              /* four bits a way: 0 the newest; distinct */
   ptx_pc pc;                  /* of the load */
   const ptx_kernel *kernel;   /* whose instruction it is */
   /* Of a miss: the way that LRU gives it, and the line there. */
   unsigned victim;
   bool victim_valid;
   uint32_t victim_line;
+  uint8_t rank[WF_L1_MAX_WAYS]; /* 0 the newest; distinct. Of the ways that there are */
 } wf_l1_access;
 /* What a request takes along to the L2. */
 typedef struct wf_l1_label {
@@ -48,19 +48,14 @@ typedef struct wf_stack_move {
   bool split; /* some lanes wait on the stack for their own way */
 } wf_stack_move;
 
-static inline unsigned wf_l1_rank(const wf_l1_access *a, unsigned way) {
-  return (unsigned)(a->rank >> (4 * way)) & 15;
-}
-
 /* load, verdict, access and decision are required; the others are NULL for what a unit does not
  * care for. Order per SM is that of the calls. The fabric asks verdict() and decision() once a
  * cycle until they answer, and does not go on before: a unit that is slow stalls the load/store
  * unit. While a miss waits for its decision, no other request of its set is offered.
  */
 typedef struct wf_l1_ops {
-  /* It does not ask which sectors of a line are there, nor whether a line on its way has a way:
-   * l1.sectored=1 and l1.past=line go with it. */
-  bool any_part;
+  bool any_sector; /* whether all of a hit's sectors are there is nothing to it: l1.sectored=1 */
+  bool any_way;    /* nor whether a line on its way has a way: l1.past=line */
   void (*kernel_start)(struct wf_unit *unit, const ptx_kernel *kernel);
   void (*warp_start)(struct wf_unit *unit, unsigned sm, unsigned warp);
   void (*warp_exit)(struct wf_unit *unit, unsigned sm, unsigned warp);

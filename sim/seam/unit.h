@@ -123,9 +123,10 @@ typedef struct wf_unit_class {
   /* Is the machine one of them, with the settings that options give? Asked before any unit is
    * created. False: *err (code 2); NULL: any is. */
   bool (*fits)(const wf_unit_env *env, wf_error *err);
-  unsigned claims;          /* WF_CLAIM_ bits */
-  unsigned needs;           /* WF_NEED_ bits */
-  const ptx_custom_op *ops; /* .unit is ignored; the GPU numbers units */
+  unsigned most_sms, most_slices; /* that it takes; 0: any number */
+  unsigned claims;                /* WF_CLAIM_ bits */
+  unsigned needs;                 /* WF_NEED_ bits */
+  const ptx_custom_op *ops;       /* .unit is ignored; the GPU numbers units */
   size_t n_ops;
   size_t bytes, settings; /* of its state; in this, where `parameters` fill their struct */
   /* The state is zeros but for the settings; its RTL is opened (unit->rtl), and bound after this.

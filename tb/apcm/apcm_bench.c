@@ -54,14 +54,13 @@ static void drive_load(apcm_bench *b, const apcm_load *l) {
 static void drive_access(apcm_bench *b, const apcm_access *a) {
   const apcm_ports *p = &b->p;
   const unsigned way_bits = p->acc_way->width;
-  uint64_t ranks = 0;
   wf_port_set(p->acc_valid, a != NULL);
   if (!a) {
     wf_bench_garbage(&b->base, &p->acc_warp, &p->acc_rank);
     return;
   }
   for (unsigned w = 0; w < b->shape.ways; w++)
-    ranks |= (uint64_t)(a->rank[w] & ((1u << way_bits) - 1)) << (w * way_bits);
+    wf_port_set_bits(p->acc_rank, w * way_bits, way_bits, a->rank[w]);
   wf_port_set(p->acc_warp, a->warp);
   wf_port_set(p->acc_tracked, a->tracked);
   wf_port_set(p->acc_id, a->id);
@@ -74,7 +73,6 @@ static void drive_access(apcm_bench *b, const apcm_access *a) {
   wf_port_set(p->acc_way, a->way);
   wf_port_set(p->acc_invalid, a->invalid);
   wf_port_set(p->acc_reserved, a->reserved);
-  wf_port_set(p->acc_rank, ranks);
 }
 
 static void drive_event(apcm_bench *b, const apcm_event *e) {

@@ -23,18 +23,18 @@ static void cover_load(uint64_t *bin, const apcm_ref *r, const apcm_load *l) {
 }
 
 static void cover_miss(uint64_t *bin, const apcm_ref *r, const apcm_access *a) {
-  const uint32_t all = (1u << r->shape.ways) - 1;
-  uint32_t held = 0, stale = 0, kept = 0;
+  const uint64_t all = UINT64_MAX >> (64 - r->shape.ways);
+  uint64_t held = 0, stale = 0, kept = 0;
   const bool ages = apcm_ref_ages(r);
   unsigned oldest = 0;
   for (unsigned w = 0; w < r->shape.ways; w++) {
     if (a->rank[w] > a->rank[oldest]) oldest = w;
-    if (r->line[a->set][w].credit > ages) kept |= 1u << w;
+    if (r->line[a->set][w].credit > ages) kept |= UINT64_C(1) << w;
     if (!r->line[a->set][w].protect) continue;
     if (r->psb[r->line[a->set][w].warp].protect)
-      held |= 1u << w;
+      held |= UINT64_C(1) << w;
     else
-      stale |= 1u << w;
+      stale |= UINT64_C(1) << w;
   }
   bool wants = a->method == APCM_PROTECT,
        none = a->invalid == 0 && ((held | a->reserved | (wants ? 0 : kept)) & all) == all;

@@ -11,7 +11,7 @@ enum {
   APCM_MAX_IDS = 64,
   APCM_MAX_MTA = 1024,
   APCM_MAX_SETS = 1024,
-  APCM_MAX_WAYS = 16,
+  APCM_MAX_WAYS = 64,
   APCM_MAX_LOOPS = 8
 };
 
@@ -44,8 +44,9 @@ typedef struct apcm_access {
   uint32_t warp, id, method, last;
   bool tracked, hit, few;
   uint64_t line;
-  uint32_t set, way, invalid, reserved; /* masks, bit w = way w */
-  uint32_t rank[APCM_MAX_WAYS];         /* 0 newest */
+  uint32_t set, way;
+  uint64_t invalid, reserved;   /* masks, bit w = way w */
+  uint32_t rank[APCM_MAX_WAYS]; /* 0 newest */
 } apcm_access;
 
 typedef struct apcm_access_answer {

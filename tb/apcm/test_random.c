@@ -15,7 +15,7 @@ static const wf_plan plans[] = {
     {"tiny", NULL, 50},
     {"replay", NULL, 60},
     {"small", "Ids=32 Sets=1 Ways=8 MtaEntries=2", 40},
-    {"kepler", "Ids=32 Ways=16 Sets=2 MtaEntries=8 MtaWays=8 CountBits=8 CounterBits=0", 40},
+    {"kepler", "Ids=32 Ways=64 Sets=2 MtaEntries=8 MtaWays=8 CountBits=8 CounterBits=0", 40},
     {"paper", "Ways=1 Sets=64 MtaEntries=64 LineBits=7 NumWarp=33", 40},
 };
 
@@ -146,11 +146,11 @@ static void make_access(traffic *t) {
     a.rank[other] = a.rank[w];
     a.rank[w] = rank;
     if (chance(t, t->m.invalid))
-      a.invalid |= 1u << w;
+      a.invalid |= UINT64_C(1) << w;
     else if (chance(t, t->m.reserved))
-      a.reserved |= 1u << w;
+      a.reserved |= UINT64_C(1) << w;
   }
-  if (a.hit) a.invalid &= ~(1u << a.way);
+  if (a.hit) a.invalid &= ~(UINT64_C(1) << a.way);
   t->access = a;
   const bool missed = t->waits && t->before.method != APCM_BYPASS && !t->before.hit;
   t->has_access = !(missed && a.set == t->before.set && a.method != APCM_BYPASS);

@@ -115,9 +115,7 @@ static bool on_access(wf_unit *u, const wf_l1_access *a) {
   if (a->bypassed || a->hit) return true;
   unsigned best = WF_L1_MAX_WAYS;
   for (unsigned w = 0; w < 4; w++)
-    if (!(a->reserved >> w & 1) &&
-        (best == WF_L1_MAX_WAYS || wf_l1_rank(a, w) > wf_l1_rank(a, best)))
-      best = w;
+    if (!(a->reserved >> w & 1) && (best == WF_L1_MAX_WAYS || a->rank[w] > a->rank[best])) best = w;
   assert_true(best < WF_L1_MAX_WAYS); /* the fabric offers no miss to a set without a way */
   f->misses[f->waiting].line = a->line;
   f->misses[f->waiting++].way = best;

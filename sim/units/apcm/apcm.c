@@ -82,11 +82,11 @@ static bool apcm_fits(const wf_unit_env *e, wf_error *err) {
         err, WF_EXIT_BAD_INPUT,
         "apcm.mta_entries=%u, apcm.mta_ways=%u: entries must be ways times a power of two", entries,
         ways);
-  if (e->l1_ways > 16 || e->l1_sets > 1024)
+  if (e->l1_ways > WF_L1_MAX_WAYS || e->l1_sets > 1024)
     return wf_fail(
         err, WF_EXIT_BAD_INPUT,
-        "--unit apcm: an L1 of %u sets and %u ways (l1.bytes, l1.ways): at most 1024 and 16",
-        e->l1_sets, e->l1_ways);
+        "--unit apcm: an L1 of %u sets and %u ways (l1.bytes, l1.ways): at most 1024 and %d",
+        e->l1_sets, e->l1_ways, WF_L1_MAX_WAYS);
   if (e->lsu_queue > MOST_LOADS)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit apcm: core.lsu_queue=%u: its RTL counts %d loads in the load/store unit",
@@ -286,6 +286,7 @@ static void apcm_describe(const wf_unit *unit, FILE *out) {
 }
 
 static const wf_l1_ops l1_ops = {
+    .any_sector = true,
     .kernel_start = apcm_kernel_start,
     .warp_start = apcm_warp_start,
     .warp_exit = apcm_warp_exit,
@@ -303,7 +304,7 @@ static const wf_l1_ops l1_ops = {
 const wf_unit_class wf_unit_apcm = {
     .name = "apcm",
     .summary = "access pattern-aware cache management: bypasses or pins lines in L1, load by load",
-    .limits = "any SMs, warps and L2 slices; an L1 of at most 1024 sets and 16 ways",
+    .limits = "any SMs, warps and L2 slices; an L1 of at most 1024 sets and 64 ways",
     .fits = apcm_fits,
     .needs = WF_NEED_ONE_KERNEL,
     .claims = WF_CLAIM_L1,

@@ -55,10 +55,9 @@ static void drive_request(apcm_side *s) {
   wf_port_set(p->acc_way, a->way);
   wf_port_set(p->acc_invalid, a->invalid);
   wf_port_set(p->acc_reserved, reserved);
-  uint64_t rank = 0;
+  const uint32_t width = p->acc_way->width;
   for (unsigned w = 0; w < s->shared->env.l1_ways; w++)
-    rank |= (uint64_t)wf_l1_rank(a, w) << (w * p->acc_way->width);
-  wf_port_set(p->acc_rank, rank);
+    wf_port_set_bits(p->acc_rank, w * width, width, a->rank[w]);
   s->flight[wf_ring_push(&s->flight_ring, APCM_SIDE_FLIGHT)] =
       (apcm_request){.warp = (uint8_t)a->warp,
                      .miss = !a->bypassed && !a->hit,

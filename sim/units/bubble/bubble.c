@@ -266,6 +266,7 @@ const wf_unit_class wf_unit_bubble = {
                "and voltage until blocks wait",
     .limits = "any SMs, warps, L1 and L2 slices; goes with whoever places blocks",
     .fits = bubble_fits,
+    .most_sms = WF_DISPATCH_SMS,
     .bytes = sizeof(bubble),
     .settings = offsetof(bubble, set),
     .open = bubble_open,

@@ -229,6 +229,7 @@ const wf_unit_class wf_unit_dtbl = {
               "at least 128",
     .fits = dtbl_fits_machine,
     .claims = WF_CLAIM_DISPATCHER,
+    .most_sms = WF_DISPATCH_SMS,
     .bytes = sizeof(dtbl),
     .settings = offsetof(dtbl, set),
     .open = dtbl_open,

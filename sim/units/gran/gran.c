@@ -313,7 +313,8 @@ static void gran_event(wf_unit *unit, const wf_cache_event *e) {
 }
 
 static const wf_l1_ops l1_ops = {
-    .any_part = true,
+    .any_sector = true,
+    .any_way = true,
     .load = gran_load,
     .verdict = gran_verdict,
     .access = gran_access,
@@ -446,7 +447,7 @@ const wf_unit_class wf_unit_gran = {
     .name = "gran",
     .summary = "granularity predictors: which sectors of a line a miss fetches (nap, spp, bim)",
     .limits =
-        "any SMs, warps and L2 slices; 2 to 1024 sets and at most 16 ways in an L1 and a slice",
+        "any SMs, warps and L2 slices; 2 to 1024 sets and at most 64 ways in an L1 and a slice",
     .claims = WF_CLAIM_L1 | WF_CLAIM_SLICE,
     .bytes = sizeof(gran),
     .settings = offsetof(gran, set),

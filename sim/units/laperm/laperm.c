@@ -248,6 +248,7 @@ const wf_unit_class wf_unit_laperm = {
               "at least 128",
     .fits = laperm_fits_machine,
     .claims = WF_CLAIM_DISPATCHER,
+    .most_sms = WF_DISPATCH_SMS,
     .bytes = sizeof(laperm),
     .settings = offsetof(laperm, set),
     .open = laperm_open,

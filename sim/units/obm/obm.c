@@ -237,7 +237,8 @@ static bool obm_answer(wf_unit *unit, unsigned slice, wf_slice_answer *answer) {
 }
 
 static const wf_l1_ops l1_ops = {
-    .any_part = true,
+    .any_sector = true,
+    .any_way = true,
     .kernel_start = obm_kernel_start,
     .ready = obm_ready,
     .load = obm_load,
@@ -354,7 +355,7 @@ const wf_unit_class wf_unit_obm = {
     .summary =
         "optimal bypass monitor: learns by pairs of lines which loads' misses go past a cache",
     .limits =
-        "any SMs, warps and L2 slices; 2 to 1024 sets and at most 16 ways in an L1 and a slice",
+        "any SMs, warps and L2 slices; 2 to 1024 sets and at most 64 ways in an L1 and a slice",
     .claims = WF_CLAIM_L1 | WF_CLAIM_SLICE,
     .bytes = sizeof(obm),
     .settings = offsetof(obm, set),

@@ -3,15 +3,16 @@
 
 enum { LINE_BITS_LEAST = 25, PC_BITS = 16 };
 
+enum { MOST_WAYS = 16 }; /* of its RTL */
 static const char *const configs[REGION_MODES] = {"rex", "paper", "paper"};
 
 bool region_cores_fit(const region *m, wf_error *err) {
   const wf_unit_env *env = &m->env;
-  if (env->l1_ways > WF_L1_MAX_WAYS || env->l1_sets < 2 || env->l1_sets > 1024)
+  if (env->l1_ways > MOST_WAYS || env->l1_sets < 2 || env->l1_sets > 1024)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit region: an L1 of %u sets and %u ways (l1.bytes, l1.ways): 2 to 1024 "
                    "sets, at most %d ways",
-                   env->l1_sets, env->l1_ways, WF_L1_MAX_WAYS);
+                   env->l1_sets, env->l1_ways, MOST_WAYS);
   if (m->set.region_rows > m->set.regions || m->set.probe == 1)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "region.region_rows=%u, region.probe=%u: at most region.regions=%u rows; probe "
@@ -116,7 +117,8 @@ static void came(wf_unit *unit, unsigned sm, wf_l1_label l) {
 }
 
 const wf_l1_ops region_l1_ops = {
-    .any_part = true,
+    .any_sector = true,
+    .any_way = true,
     .kernel_start = kernel_start,
     .ready = ready,
     .load = load,
