@@ -94,14 +94,19 @@ static bool take_hex(const char *text, const char *digits, const ptx_param *p, u
   return true;
 }
 
-static bool take_memory(const char *text, const char *rest, const ptx_param *p, wf_kernel_param *g,
-                        wf_error *err) {
+/* May it hold a pointer? */
+static bool is_pointer(const ptx_kernel *k, const ptx_param *p) {
+  return is_scalar(p, k->narrow ? 4 : 8, "usb");
+}
+
+static bool take_memory(const ptx_kernel *k, const char *text, const char *rest, const ptx_param *p,
+                        wf_kernel_param *g, wf_error *err) {
   long bytes = 0;
   g->array = rest;
   if (g->kind != WF_KERNEL_GRAPH && (!wf_parse_long(rest, &bytes) || bytes <= 0))
     return bad(text, "a number of bytes, 1 or more", err);
   g->memory_bytes = (uint64_t)bytes;
-  return is_scalar(p, 8, "usb") || does_not_fit(text, p, err);
+  return is_pointer(k, p) || does_not_fit(text, p, err);
 }
 
 const char *wf_kernel_param_path(const char *text) {
@@ -110,15 +115,17 @@ const char *wf_kernel_param_path(const char *text) {
 
 enum { FILE_LIMIT = 1 << 30 };
 
-static bool take_file(const char *text, const ptx_param *p, wf_kernel_param *g, wf_error *err) {
+static bool take_file(const ptx_kernel *k, const char *text, const ptx_param *p, wf_kernel_param *g,
+                      wf_error *err) {
   size_t bytes;
-  if (!is_scalar(p, 8, "usb")) return does_not_fit(text, p, err);
+  if (!is_pointer(k, p)) return does_not_fit(text, p, err);
   g->data = wf_file_read(wf_kernel_param_path(text), FILE_LIMIT, &bytes, err);
   g->memory_bytes = g->data ? bytes : 0;
   return g->data && (bytes || bad(text, "a file that is not empty", err));
 }
 
-static bool parse(const char *text, const ptx_param *p, wf_kernel_param *g, wf_error *err) {
+static bool parse(const ptx_kernel *k, const char *text, const ptx_param *p, wf_kernel_param *g,
+                  wf_error *err) {
   static const char *const kinds[] = {
       "u32:", "s32:", "u64:", "s64:", "f32:", "f64:", "hex:", "buf:", "iota:", "graph:", "file:"};
   static const wf_kernel_param_kind memory[] = {WF_KERNEL_BUFFER, WF_KERNEL_IOTA, WF_KERNEL_GRAPH,
@@ -136,7 +143,7 @@ static bool parse(const char *text, const ptx_param *p, wf_kernel_param *g, wf_e
   if (kind <= F64) return take_real(text, rest, p, kind == F64, g->value, err);
   if (kind == HEX) return take_hex(text, rest, p, g->value, err);
   g->kind = memory[kind - BUF];
-  return kind == FILES ? take_file(text, p, g, err) : take_memory(text, rest, p, g, err);
+  return kind == FILES ? take_file(k, text, p, g, err) : take_memory(k, text, rest, p, g, err);
 }
 
 bool wf_kernel_params_parse(const ptx_kernel *k, const char *const *texts, unsigned n,
@@ -146,7 +153,7 @@ bool wf_kernel_params_parse(const ptx_kernel *k, const char *const *texts, unsig
                    n, k->n_params);
   for (unsigned i = 0; i < n; i++) {
     given[i].value = wf_calloc(k->params[i].bytes + 8u, 1);
-    if (!parse(texts[i], &k->params[i], &given[i], err)) return false;
+    if (!parse(k, texts[i], &k->params[i], &given[i], err)) return false;
   }
   return true;
 }

@@ -43,17 +43,21 @@ static bool graph_array(wf_graph *g, const char *name, const void **data, uint64
 }
 
 /* The parameter's value becomes the address of fresh memory with this data; NULL: of zeros. */
-static bool make_buffer(wf_gpu *gpu, wf_kernel_param *g, const void *data, const char *what,
-                        wf_error *err) {
+static bool make_buffer(wf_gpu *gpu, wf_kernel_param *g, const void *data, bool narrow,
+                        const char *what, wf_error *err) {
   const uint64_t device = wf_gpu_alloc(gpu, g->memory_bytes + 4, what, err);
   memcpy(g->value, &device, sizeof device);
+  if (narrow && device > UINT32_MAX)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: no room below 4 GiB, for pointers of 32 bits",
+                   what);
   return device && (!data || wf_gpu_write(gpu, device, data, g->memory_bytes, err));
 }
 
-static bool make_iota(wf_gpu *gpu, wf_kernel_param *g, const char *what, wf_error *err) {
+static bool make_iota(wf_gpu *gpu, wf_kernel_param *g, bool narrow, const char *what,
+                      wf_error *err) {
   uint32_t *words = wf_calloc(g->memory_bytes / 4 + 1, 4);
   for (uint64_t i = 0; i < g->memory_bytes / 4; i++) words[i] = (uint32_t)i;
-  bool ok = make_buffer(gpu, g, words, what, err);
+  bool ok = make_buffer(gpu, g, words, narrow, what, err);
   free(words);
   return ok;
 }
@@ -61,8 +65,9 @@ static bool make_iota(wf_gpu *gpu, wf_kernel_param *g, const char *what, wf_erro
 /* Memory that parameter i points to. */
 static bool make_memory(wf_gpu *gpu, wf_ptx_job *job, unsigned i, wf_error *err) {
   return job->given[i].kind == WF_KERNEL_IOTA
-             ? make_iota(gpu, &job->given[i], job->o->params[i], err)
-             : make_buffer(gpu, &job->given[i], job->data[i], job->o->params[i], err);
+             ? make_iota(gpu, &job->given[i], job->kernel->narrow, job->o->params[i], err)
+             : make_buffer(gpu, &job->given[i], job->data[i], job->kernel->narrow,
+                           job->o->params[i], err);
 }
 
 /* The memory as the kernel left it; the caller frees. NULL and *err if it cannot be read. */

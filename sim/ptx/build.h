@@ -64,6 +64,7 @@ struct ptx_module {
   ptx_fixups pointers;            /* the same in initial values: `at` is an offset into globals */
   struct ptx_constant *constants; /* planes already made, by value */
   struct ptx_callee *callees;
+  bool narrow;              /* .address_size 32 */
   ptx_function **functions; /* declared and defined ones, by number */
   size_t n_functions, function_capacity;
 };

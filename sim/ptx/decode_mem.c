@@ -144,6 +144,13 @@ PTX_DECODER(ptx_decode_cvta) {
   (void)op;
   if (space == PTX_SPACE_GENERIC || space == PTX_SPACE_PARAM)
     return ptx_decode_fail(d, "converts .global, .shared, .local and .const addresses");
+  if (d->b->module->narrow && type == PTX_U32) {
+    if (space != PTX_SPACE_GLOBAL && space != PTX_SPACE_CONST)
+      return ptx_decode_fail(d, "of 32-bit addresses only .global and .const ones are generic");
+    return ptx_need_args(d, 2, 2) && ptx_dest_reg(d, &d->s->args[0], type, false) &&
+           ptx_source_value(d, &d->s->args[1], type, false) &&
+           ptx_decoded(d, ptx_bits_handlers[PTX_BITS_MOV][type], PTX_CLASS_INT);
+  }
   if (type != PTX_U64) return ptx_decode_fail(d, "addresses have 64 bits here: needs .u64");
   d->code.space = (uint8_t)space;
   d->code.op = from_generic;

@@ -151,6 +151,9 @@ static const struct {
     {"%clock", CLOCK},
     {"%clock_hi", CLOCK_HI},
     {"%clock64", CLOCK64},
+    {"%globaltimer", CLOCK64}, /* in core cycles: no other clock is known here */
+    {"%globaltimer_lo", CLOCK},
+    {"%globaltimer_hi", CLOCK_HI},
     {"%lanemask_eq", LANEMASK_EQ},
     {"%lanemask_le", LANEMASK_LE},
     {"%lanemask_lt", LANEMASK_LT},

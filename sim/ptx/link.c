@@ -495,6 +495,10 @@ static bool add_up(ptx_build *b, uint64_t *need) {
 }
 
 bool ptx_link_frames(ptx_build *b) {
+  if (b->n_instances == 1) {
+    b->kernel->local_bytes = b->instances[0].frame_bytes;
+    return true;
+  }
   uint32_t align = 16;
   bool cyclic = false;
   for (uint32_t i = 0; i < b->n_instances; i++) {
@@ -504,7 +508,7 @@ bool ptx_link_frames(ptx_build *b) {
   for (uint32_t i = 0; i < b->n_instances; i++) {
     ptx_instance *k = &b->instances[i];
     if (k->cyclic && !k->frame_bytes) k->frame_bytes = 1; /* so that endless calls end */
-    if (b->n_instances > 1) k->frame_bytes = (k->frame_bytes + align - 1) & ~(align - 1);
+    k->frame_bytes = (k->frame_bytes + align - 1) & ~(align - 1);
     k->linked->frame_bytes = k->frame_bytes;
   }
   uint64_t *need = wf_calloc(b->n_instances, sizeof *need);

@@ -159,6 +159,7 @@ static bool parse_bodies(parser *p, ptx_build *b) {
 static bool parse_kernel(parser *p) {
   ptx_lexer *lex = &p->lex;
   ptx_kernel *k = ptx_arena_small(&p->module->arena, sizeof *k);
+  k->narrow = p->module->narrow;
   k->name = ptx_arena_text(&p->module->arena, lex->token.text, lex->token.bytes);
   const size_t name_bytes = lex->token.bytes;
   uint32_t unused;
@@ -245,8 +246,9 @@ static bool parse_version(parser *p) {
 
 static bool parse_address_size(parser *p) {
   ptx_lexer *lex = &p->lex;
-  if (lex->token.kind != TOKEN_INTEGER || lex->token.bits != 64)
-    return ptx_lexer_fail(lex, ".address_size must be 64");
+  if (lex->token.kind != TOKEN_INTEGER || (lex->token.bits != 64 && lex->token.bits != 32))
+    return ptx_lexer_fail(lex, ".address_size must be 64 or 32");
+  p->module->narrow = lex->token.bits == 32;
   return ptx_lexer_next(lex);
 }
 

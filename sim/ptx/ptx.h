@@ -152,6 +152,7 @@ typedef struct ptx_kernel {
   bool launches; /* has instructions of PTX_CLASS_LAUNCH */
   bool calls;    /* functions follow its own instructions */
   bool heap;     /* has malloc or free */
+  bool narrow;   /* its pointers have 32 bits */
 } ptx_kernel;
 
 typedef struct ptx_module ptx_module;

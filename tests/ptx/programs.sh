@@ -105,12 +105,18 @@ says 'the kernel executed a trap' 1 tell stop --param "file:$work/large"
 says 'functions call each other too deep' 1 recursion deep --param buf:128
 says 'malloc has not given that' 1 heap foreign --param buf:128
 # PTX by hand: 32; 10 of v; what a function gets of local memory, 63, and 5; 4 of m.
-if "$warpfab" run --ptx tests/ptx/programs/old.ptx --kernel k --grid 1 --block 1 --param buf:16 2>&1 |
-  grep -q 'first words 00000020 0000000a 00000044 00000004'; then
-  passed=$((passed + 1))
-else
-  failed=$((failed + 1))
-  echo "old.ptx: other words"
-fi
+by_hand() { # file, block, words, parameters
+  local f=$1 block=$2 words=$3
+  shift 3
+  if "$warpfab" run --ptx "tests/ptx/programs/$f" --kernel k --grid 1 --block "$block" "$@" 2>&1 |
+    grep -q "parameter 0: .* first words $words"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "$f: other words than $words"
+  fi
+}
+by_hand old.ptx 1 '00000020 0000000a 00000044 00000004' --param buf:16
+by_hand narrow.ptx 32 '00000001 0000000b 00000015 0000001f' --param buf:128 --param iota:128
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -143,7 +143,8 @@ static void check_module_error(const char *text, const char *say) {
 static void test_module_errors(void **state) {
   (void)state;
   check_module_error(".version x\n", "file.ptx:1: .version needs a number");
-  check_module_error(".version 3.2\n.address_size 32\n", "file.ptx:2: .address_size must be 64");
+  check_module_error(".version 3.2\n.address_size 16\n",
+                     "file.ptx:2: .address_size must be 64 or 32");
   check_module_error("\n\nhello\n", "file.ptx:3: expected .version");
   check_module_error(".entry k { ret;\n", "never closed");
   check_module_error(".entry k { ret; }\n.entry k { ret; }\n",
