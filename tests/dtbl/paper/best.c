@@ -104,3 +104,36 @@ void dtbl_best(paper *p) {
              "the unit's gain, best software, amr");
   paper_best_means(p, &t, 1.21);
 }
+
+/* The inputs on which the unit gains most over the best software, for orders of arbitration. A bit
+ * for each candidate: those within 5 % of their side's fastest in the first order. */
+static const struct {
+  int app;
+  unsigned near[PAPER_SIDES];
+} gaining[] = {{REGX_DARPA, {0xf, 0xa}},
+               {REGX_STRING, {0xc, 0xa}},
+               {CLR_GRAPH500, {0xb, 0xb}},
+               {JOIN_GAUSSIAN, {0xa, 0xe}}};
+
+void dtbl_orders(paper *p) {
+  paper_table t = {.file = "orders",
+                   .title = "Best software, the unit's gain; cycles with and without",
+                   .mean = PAPER_NO_MEAN};
+  paper_column(&t, "gain");
+  paper_column(&t, "without");
+  paper_column(&t, "with");
+  for (size_t i = 0; i < sizeof gaining / sizeof *gaining; i++) {
+    const int app = gaining[i].app, row = paper_row(&t, 0, "%s", launched_name(app));
+    paper_best best = paper_best_none();
+    for (int side = 0; side < PAPER_SIDES; side++)
+      for (int c = 0; c < CANDIDATES; c++)
+        if (gaining[i].near[side] >> c & 1)
+          paper_best_try(&best, side, candidate(p, app, side, c / CUTS, c % CUTS));
+    t.v[row][0] = best.best[PAPER_WITHOUT] / best.best[PAPER_WITH];
+    t.v[row][1] = best.best[PAPER_WITHOUT];
+    t.v[row][2] = best.best[PAPER_WITH];
+    paper_note(p, "orders", NAN, t.v[row][0], 1, NAN, "x", "the unit's gain, best software, %s",
+               launched_name(app));
+  }
+  paper_show(p, &t);
+}

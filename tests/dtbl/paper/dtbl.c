@@ -400,6 +400,7 @@ static const paper_part parts[] = {
     {"forms", "figures 16 to 22", all_forms, false},
     {"table", "Figure 23: sizes of the table of groups", table_sizes, true},
     {"best", "Best software with the unit over best software without", dtbl_best, true},
+    {"orders", "Gains over the best software, by orders of arbitration", dtbl_orders, true},
     {"timeline", "figure 32", over_time, false},
     {0}};
 const paper_unit paper_this = {"dtbl", "Dynamic thread block launch (DTBL)", parts};

@@ -11,5 +11,7 @@ enum { PAPERS = CLR_EVEN, APPS = CLR_EVEN + 1 };
 void dtbl_occupancy(const paper *p, const char *timeline, const char *form);
 /* Kernels written for speed, with the unit and without. */
 void dtbl_best(paper *p);
+/* Of the inputs on which the unit gains most over them: whether orders of arbitration decide it. */
+void dtbl_orders(paper *p);
 
 #endif
