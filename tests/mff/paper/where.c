@@ -106,7 +106,7 @@ void mff_area(paper *p) {
   }
   paper_show(p, &t);
   paper_note(p, "area", NAN, paper_mean_all(&t, 1), 1, NAN, "x",
-             "bfs: the unit over the fastest without, which has 48 KB of L1, mean of three graphs");
+             "bfs: the unit over the fastest without, which has 48 KB of L1");
   paper_note(p, "area", NAN, paper_mean_all(&t, 2), 1, NAN, "x",
-             "bfs: the unit over the fastest without, whose L2 has 14 ways, mean of three graphs");
+             "bfs: the unit over the fastest without, whose L2 has 14 ways");
 }
