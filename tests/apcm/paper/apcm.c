@@ -468,5 +468,6 @@ static const paper_part parts[] = {
     {"21", "MTA", mta_shapes, false},
     {"22", "LAT, CAIT", depths, false},
     {"best", "Best software with the unit over best software without", apcm_best, true},
+    {"split", "Best software by either split of an SM's 64 KB", apcm_split, true},
     {0}};
 const paper_unit paper_this = {"apcm", "Access pattern-aware cache management (APCM)", parts};

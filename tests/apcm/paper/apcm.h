@@ -25,5 +25,7 @@ const char *apcm_app_name(int app);
 const cJSON *apcm_result(paper *p, int app, const char *program, const char *options);
 /* Programs written for speed, with the unit and without. */
 void apcm_best(paper *p);
+/* The same where a program chooses between 16 and 48 KB of L1. */
+void apcm_split(paper *p);
 
 #endif
