@@ -15,7 +15,7 @@ typedef enum wf_energy_part {
   WF_EN_PARTS
 } wf_energy_part;
 
-enum { WF_UNIT_EVENTS = 16, WF_UNIT_POWERS = 4 }; /* rows of a unit, at most */
+enum { WF_UNIT_EVENTS = 16, WF_UNIT_POWERS = 8 }; /* rows of a unit, at most */
 
 /* --set energy.<unit>.<counter>= is another pJ. */
 typedef struct wf_energy_event {
