@@ -105,6 +105,32 @@ TEST(few_hits_are_no_reuse, "paper") {
   assert_false(b->pc.row[0].flag[0]);
 }
 
+/* Rows that are not asked for are halved to nothing; hits of their lines then say nothing. */
+TEST(hits_without_requests_are_no_reuse, "paper") {
+  const core_reply none = {.region = b->regions};
+  const core_request brings = {.pc = 2, .line = 1u << 20, .set = 2, .way = 1, .miss = true},
+                     hits = {.pc = 9, .line = 1u << 20, .set = 2, .way = 1, .hit = true};
+  for (unsigned i = 0; i < 24 * PERIOD; i++) /* between replies rows are halved */
+    ok(b, core_bench_cycle(b, i < 130 ? &brings : NULL, i % 2 ? &none : NULL));
+  ok(b, wf_edge_rest(b));
+  assert_true(b->pc.row[0].trained);
+  assert_int_equal(b->pc.row[0].accesses, 0);
+  for (unsigned i = 0; i < PERIOD; i++) ok(b, core_bench_cycle(b, i % 2 ? &hits : NULL, &none));
+  ok(b, wf_edge_rest(b));
+  assert_true(miss(b, 2, 5).past_l1);
+}
+
+/* Five misses between probes: no power of two. */
+static core_bench *open_probes(void) {
+  return wf_test_open(&core_bench_class, "paper", "Probe=5");
+}
+WF_DIRECTED(every_fifth_does_not_know_its_load, core_bench *b, open_probes(), wf_test_finish) {
+  learn_loads(b);
+  unsigned stays = 0;
+  for (unsigned i = 0; i < 100; i++) stays += !miss(b, 2, 5).past_l1;
+  assert_int_equal(stays, 20);
+}
+
 int main(void) {
   static const char *const wrong[] = {
       "Mode=3",       "Sets=1",   "Ways=17",      "LineBits=1",    "PcBits=3",
@@ -112,10 +138,13 @@ int main(void) {
       "Bits=3",       "Share=15", "Period=1",     "Probe=1",       "Probe=4097",
       "Sets=1025",    "Bits=25",  "Regions=1",    "PcRows=64",     "Hashes=128",
       "Period=65537", "Share=0",  "LineBits=61",  "PcBits=65",     "CounterBits=65"};
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nothing_is_known_at_first), cmocka_unit_test(private_regions_are_exclusive),
-      cmocka_unit_test(table_12), cmocka_unit_test(every_64th_does_not_know_its_load),
-      cmocka_unit_test(few_hits_are_no_reuse)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_known_at_first),
+                                     cmocka_unit_test(private_regions_are_exclusive),
+                                     cmocka_unit_test(table_12),
+                                     cmocka_unit_test(every_64th_does_not_know_its_load),
+                                     cmocka_unit_test(few_hits_are_no_reuse),
+                                     cmocka_unit_test(hits_without_requests_are_no_reuse),
+                                     cmocka_unit_test(every_fifth_does_not_know_its_load)};
   WF_TEST_REFUSED(&core_bench_class, "paper", wrong);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@
 /* An eighth of the paper's machine, and a 64th of its RMAT20; stores go through both caches to
  * DRAM, a miss brings its line. The baseline's L1s have a victim cache of 1 KB, R-Exclusion's none.
  */
-#define SHAPE                                                                                      \
-  " --set core.sms=2 --set l2.partitions=1 --set l2.write=evict --set l2.fill=line"                \
-  " --graph rmat:scale=14,edges=129062"
+#define SHAPE " --set l2.write=evict --set l2.fill=line --graph rmat:scale=14,edges=129062"
+#define EIGHTH " --set core.sms=2 --set l2.partitions=1"
 #define VICTIMS " --set l1.victim_lines=8"
 #define PAST " --set l1.past=line"
 #define LARGE " --set l1.bytes=98304 --set l2.bytes=196608"
@@ -33,6 +32,8 @@ enum {
   EXCLUSION_LARGE,
   REX_LARGE,
   OBM,
+  REX_WHOLE,
+  BC_WHOLE,
   FORMS
 };
 static const struct {
@@ -52,7 +53,9 @@ static const struct {
     [BASE_LARGE] = {"base", "fermi16", LARGE VICTIMS},
     [EXCLUSION_LARGE] = {"exclusion", "fermi16", LARGE VICTIMS " --set l2.exclusive=1"},
     [REX_LARGE] = {"R-EX", "fermi16", LARGE " --unit region:mode=rex"},
-    [OBM] = {"OBM", "fermi16", PAST " --unit obm:level=both"}};
+    [OBM] = {"OBM", "fermi16", PAST " --unit obm:level=both"},
+    [REX_WHOLE] = {"R-EX", "fermi16", " --unit region:mode=rex"},
+    [BC_WHOLE] = {"B+C", "fermi16", PAST " --unit region:mode=bc"}};
 
 static bool has_large_l1(int form) {
   return form == BIG_L1 || form == BASE_LARGE || form == EXCLUSION_LARGE || form == REX_LARGE;
@@ -63,8 +66,9 @@ static const cJSON *of_form(paper *p, int kernel, int form) {
   snprintf(app, sizeof app, "%s", graph_kernels[kernel].options);
   if (has_large_l1(form) && (split = strstr(app, SPLIT)))
     snprintf(split, sizeof app - (size_t)(split - app), " --set core.shared_bytes=49152");
-  return paper_result(p, graph_kernels[kernel].name, "--config %s" SHAPE " --app %s%s",
-                      forms[form].machine, app, forms[form].options);
+  return paper_result(p, graph_kernels[kernel].name, "--config %s%s" SHAPE " --app %s%s",
+                      forms[form].machine, form < REX_WHOLE ? EIGHTH : "", app,
+                      forms[form].options);
 }
 
 static paper_table of_kernels(const char *file, const char *title, paper_mean mean) {
@@ -189,34 +193,65 @@ static bool all_has_locality(int kernel) {
  * BFS-WC"; "only bypasses from regions that have been identified as having no reuse, while the
  * other mechanisms can bypass lines even from regions that have reuse"; of BFS-WC no region is
  * private. */
+static const char with_few_sms[] = "two SMs share less than sixteen do, and have more of a launch "
+                                   "each: on the whole machine, with "
+                                   "the same input, it is within (the row beside)";
+
+/* Of the kernels whose every load has locality the most, and the mean of the others. */
+static void where_loads_go_past(paper *p, const paper_table *t, const char *name, const char *of,
+                                const char *why) {
+  double most = 0, others = 0;
+  for (int k = 0; k < KERNELS; k++)
+    if (all_has_locality(k))
+      most = fmax(most, t->v[k][0]);
+    else
+      others += t->v[k][0] / (KERNELS - 4);
+  paper_note(p, name, 0, most, NAN, 1, "%",
+             "%sB+C: past L1, the most of H-BFS, H-SSSP, BFS-DD, BFS-WC", of);
+  paper_why(p, why);
+  paper_note(p, name, NAN, others - most, 0, NAN, "pts", "%sB+C: the other six's mean over it", of);
+  paper_why(p, why);
+}
+
+static void copied_back(paper *p, int form, const char *name, const char *of, const char *why) {
+  const cJSON *r = of_form(p, KERNELS - 1, form);
+  paper_note(p, name, 0, share(r, "unit.region.copies", "unit.region.misses"), NAN, 5, "%",
+             "%sR-EX: BFS-WC's misses that are copied back", of);
+  paper_why(p, why);
+}
+
 static void lines_past(paper *p) {
   paper_table t =
       of_kernels("36", "Lines past a cache for good, over those that the baseline takes into it, %",
                  PAPER_ARITHMETIC);
   static const char *const heads[] = {"B+C-L1", "OBM-L1", "B+C-L2", "OBM-L2"};
-  double most = 0, others = 0;
   for (int c = 0; c < 4; c++) paper_column(&t, heads[c]);
-  for (int k = 0; k < KERNELS; k++) {
+  for (int k = 0; k < KERNELS; k++)
     for (int c = 0; c < 4; c++) t.v[k][c] = (c < 2 ? past_l1 : past_l2)(p, k, c % 2 ? OBM : BC);
-    if (all_has_locality(k))
-      most = fmax(most, t.v[k][0]);
-    else
-      others += t.v[k][0] / (KERNELS - 4);
-  }
   paper_show(p, &t);
-  paper_note(p, "figure 36", 0, most, NAN, 1, "%",
-             "B+C: past L1, the most of H-BFS, H-SSSP, BFS-DD, BFS-WC");
-  paper_note(p, "figure 36", NAN, others / most, 1, NAN, "x", "the other six's mean over it");
+  where_loads_go_past(p, &t, "figure 36", "", with_few_sms);
   paper_note(p, "figure 36", NAN, paper_mean_all(&t, 0) / paper_mean_all(&t, 1), NAN, 1, "x",
              "past L1: B+C over OBM");
   paper_note(p, "figure 37", NAN, paper_mean_all(&t, 2) / paper_mean_all(&t, 3), NAN, 1, "x",
              "past L2 for good: B+C over OBM");
-  paper_note(p, "figure 25", 0,
-             share(of_form(p, KERNELS - 1, REX), "unit.region.copies", "unit.region.misses"), NAN,
-             5, "%", "R-EX: BFS-WC's misses that are copied back");
-  paper_why(p,
-            "of the chapter's inputs many launches of it have no private region; on this one, a "
-            "64th of its size and with two SMs, one of its regions is asked for again by one SM");
+  copied_back(p, REX, "figure 25", "", with_few_sms);
+}
+
+/* The same graph on sixteen SMs and eight slices. */
+static void whole_machine(paper *p) {
+  paper_table t =
+      of_kernels("whole", "The whole machine, B+C: misses of L1 past L1, past L2, copied back, %",
+                 PAPER_ARITHMETIC);
+  static const char *const heads[] = {"past-L1", "past-L2", "copied-back"};
+  static const char *const parts[] = {"unit.region.past_l1", "unit.region.past_l2",
+                                      "unit.region.copies"};
+  for (int c = 0; c < 3; c++) paper_column(&t, heads[c]);
+  for (int k = 0; k < KERNELS; k++)
+    for (int c = 0; c < 3; c++)
+      t.v[k][c] = share(of_form(p, k, BC_WHOLE), parts[c], "unit.region.misses");
+  paper_show(p, &t);
+  where_loads_go_past(p, &t, "beside", "whole machine: ", NULL);
+  copied_back(p, REX_WHOLE, "beside", "whole machine: ", NULL);
 }
 
 /* Whose hits the L2 has, and what went past where. */
@@ -241,6 +276,7 @@ static void insight(paper *p) {
 static const paper_part parts[] = {{"speedups", "figures 23, 32, 33", speedups, false},
                                    {"traffic", "figures 24 to 26", traffic, false},
                                    {"past", "figures 36, 37", lines_past, false},
+                                   {"whole", "figure 36, whole machine", whole_machine, false},
                                    {"insight", "whose hits", insight, false},
                                    {"fast", "At 144 GB/s: figures 28, 38", faster_memory, true},
                                    {"large", "With large caches: figure 27", large, true},
