@@ -51,9 +51,9 @@ static uint64_t limit(uint64_t word, s64 least, s64 most, uint64_t mask) {
 }
 #define PACK(name, least, most, bits)                                                              \
   static void ref_pack_##name(const uint64_t *v, uint64_t *r) {                                    \
-    const uint64_t mask = (1u << bits) - 1;                                                        \
-    r[0] = (limit(v[0], least, most, mask) << bits | limit(v[1], least, most, mask) |              \
-            (bits == 8 ? v[2] << 16 : 0)) &                                                        \
+    const uint64_t mask = (1u << (bits)) - 1;                                                      \
+    r[0] = (limit(v[0], least, most, mask) << (bits) | limit(v[1], least, most, mask) |            \
+            ((bits) == 8 ? v[2] << 16 : 0)) &                                                      \
            UINT32_MAX;                                                                             \
   }
 PACK(u16, 0, 65535, 16)
