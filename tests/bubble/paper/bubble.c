@@ -101,7 +101,7 @@ static const struct {
 
 static const char diverted[] =
     "blocks gather on few SMs; diversion without DVFS costs as much time",
-                  inputs[] = "inputs of seconds leave SMs without blocks";
+                  inputs[] = "inputs decide how many SMs are left without blocks: PART=inputs";
 
 static const cJSON *result_of(paper *p, int app, form f) {
   return launched_small_result(p, apps[app].input, forms[f].name, forms[f].options);
@@ -131,9 +131,12 @@ static const double leak = 3.2, idle_clock = 1.59;
 
 /* Of the energy without control: what 13 idle SMs take, and, at most, what is saved if those in
  * bubbles take none of it. */
+static double idle_share_of(const cJSON *plain, const cJSON *watch) {
+  const double seconds = paper_number(watch, "cycles") / 706e6;
+  return 13 * (leak + idle_clock) * seconds / paper_number(plain, "energy_joules.total");
+}
 static double idle_share(paper *p, int a) {
-  const double seconds = number(p, a, WATCH, "cycles") / 706e6;
-  return 13 * (leak + idle_clock) * seconds / number(p, a, PLAIN, "energy_joules.total");
+  return idle_share_of(result_of(p, a, PLAIN), result_of(p, a, WATCH));
 }
 static double bound(paper *p, int a) {
   return number(p, a, WATCH, "unit.bubble.bubble_share") * idle_share(p, a);
@@ -444,11 +447,56 @@ static void change(paper *p) {
     }
 }
 
+/* ---- other inputs ---- */
+
+/* Bubbles, what gating them saves at most; what control saves, and the time that it costs. */
+enum { SHARE, GATED, SAVES, COSTS };
+static const char *const by_input[] = {"bubbles%", "gated%", "saved%", "lost%", NULL};
+static const form forms_by_input[] = {PLAIN, WATCH, FULL};
+enum { FORMS_BY_INPUT = sizeof forms_by_input / sizeof *forms_by_input };
+
+static void fill_by_input(paper_table *t, int row, const cJSON *const r[FORMS_BY_INPUT]) {
+  const cJSON *plain = r[0], *watch = r[1], *full = r[2];
+  const char *total = "energy_joules.total", *cycles = "cycles";
+  t->v[row][SHARE] = 100 * paper_number(watch, "unit.bubble.bubble_share");
+  t->v[row][GATED] = t->v[row][SHARE] * idle_share_of(plain, watch);
+  t->v[row][SAVES] = 100 * (1 - paper_number(full, total) / paper_number(plain, total));
+  t->v[row][COSTS] = 100 * (paper_number(full, cycles) / paper_number(plain, cycles) - 1);
+}
+
+/* The paper does not say how large its relations are. */
+static void joins(paper *p) {
+  static const struct {
+    unsigned left, right, keys;
+  } sizes[] = {{8192, 49152, 1024}, {8192, 12288, 1024}, {2048, 24576, 512},
+               {1024, 24576, 512},  {1024, 24576, 1024}, {512, 24576, 512}};
+  paper_table t = {
+      .file = "joins", .title = "join_gaussian, tuples left, right, keys", .mean = PAPER_NO_MEAN};
+  for (int c = 0; by_input[c]; c++) paper_column(&t, by_input[c]);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    const int row = paper_row(&t, 0, "%u-%u-%u", sizes[i].left, sizes[i].right, sizes[i].keys);
+    const cJSON *r[FORMS_BY_INPUT];
+    for (int f = 0; f < FORMS_BY_INPUT; f++)
+      r[f] = paper_result(p, forms[forms_by_input[f]].name,
+                          "--config k20c --app join --set app.spread=gaussian --set app.left=%u "
+                          "--set app.right=%u --set app.keys=%u --set %s",
+                          sizes[i].left, sizes[i].right, sizes[i].keys,
+                          forms[forms_by_input[f]].options);
+    fill_by_input(&t, row, r);
+    const char *name = t.row_names[row];
+    paper_note(p, "inputs", 45.7, t.v[row][SHARE], NAN, NAN, "%", "bubbles, join %s", name);
+    paper_note(p, "inputs", 24.9, t.v[row][SAVES], NAN, NAN, "%", "energy saved, join %s", name);
+    paper_note(p, "inputs", NAN, t.v[row][COSTS], NAN, 15, "%", "time lost, join %s", name);
+  }
+  paper_show(p, &t);
+}
+
 static const paper_part parts[] = {{"34", "Figure 34: bubbles", bubbles, false},
                                    {"38", "Figures 38 to 40: control", control, false},
                                    {"rivals", "Rivals", rivals, false},
                                    {"32", "Figures 32, 33 and 35: over time", over_time, false},
                                    {"sweep", "Samples, thresholds and drains", sweep, true},
                                    {"change", "What changes of voltage cost", change, true},
+                                   {"inputs", "Relations of other sizes", joins, true},
                                    {0}};
 const paper_unit paper_this = {"bubble", "Occupancy bubbles", parts};
