@@ -65,10 +65,13 @@ static const policy of_lines[] = {
     {"past-on-stall", " --set l1.bypass_stalls=1", NULL, NAN, 0.9, NAN, NO_DRAWS},
     {"64KB", VICTIMS " --set l1.bytes=65536 --set l1.ways=8", NULL, NAN, 1.0, NAN, NO_DRAWS},
     {"hints", HINTS, NULL, NAN, 1.0, NAN, NO_DRAWS},
-    {"sectors", BY_SECTOR, "figure 40", 1.39, 1.0, NAN, NO_DRAWS},
     OBM("figure 33", 1.14),
-    {"NAP", BY_SECTOR " --unit gran", "figure 40", 1.40, 1.0, NAN, NO_DRAWS},
     {"APCM", " --unit apcm", NULL, NAN, 0.9, NAN, NO_DRAWS},
+    {0}};
+/* Further units, and what they are combined with. */
+static const policy of_units[] = {
+    {"sectors", BY_SECTOR, "figure 40", 1.39, 1.0, NAN, NO_DRAWS},
+    {"NAP", BY_SECTOR " --unit gran", "figure 40", 1.40, 1.0, NAN, NO_DRAWS},
     {"OBM-L1", PAST " --unit obm", NULL, NAN, 0.95, NAN, OBM_DRAWS},
     {"OBM+sectors", BY_SECTOR PAST " --unit obm:level=both", "figure 44", 1.54, 1.0, NAN, NO_DRAWS},
     {"SPP", BY_SECTOR " --unit gran:kind=spp", "figure 40", 1.39, 1.0, NAN, NO_DRAWS},
@@ -102,6 +105,8 @@ static const policy of_inputs[] = {FLEXCLUSION("figure 23", NAN), OBM_L2("figure
 
 static const setting over_lines = {"lines", "Speedup over non-inclusive caches of lines",
                                    LINES GRAPH, VICTIMS, of_lines},
+                     units_over_lines = {"units", "Speedup over non-inclusive caches of lines",
+                                         LINES GRAPH, VICTIMS, of_units},
                      over_sectors = {"sectors",
                                      "Speedup over caches of sectors: four SMs of rtx3070, 16 ways",
                                      SECTORS GRAPH, "", of_sectors},
@@ -115,17 +120,35 @@ static const setting over_lines = {"lines", "Speedup over non-inclusive caches o
                      on_r4 = {"r4", "Speedup over caches of lines, R4_2e20",
                               LINES " --graph random:n=16384,degree=4", VICTIMS, of_inputs};
 
+/* The machine without settings that the options have as well. */
+static void without(const char *machine, const char *options, char *text, size_t bytes) {
+  static const char set[] = " --set ";
+  size_t n = 0;
+  for (const char *at = machine, *next; at; at = next) {
+    char key[64];
+    next = strstr(at + 1, " --");
+    const size_t length = next ? (size_t)(next - at) : strlen(at);
+    snprintf(key, sizeof key, "%.*s=", (int)strcspn(at, "="), at);
+    if (!strncmp(at, set, strlen(set)) && strstr(options, key)) continue;
+    if (n + length >= bytes) paper_fail("%s: too long a machine", machine);
+    memcpy(text + n, at, length);
+    n += length;
+  }
+  text[n] = '\0';
+}
+
 /* Kernels that need the shared memory have their own split of it and the L1, but where that is
  * larger. */
 static const cJSON *result(paper *p, const setting *s, int kernel, const char *options) {
-  char *split, app[128];
+  char *split, app[128], machine[384];
   const bool today = strstr(s->machine, "rtx") != NULL;
   snprintf(app, sizeof app, "%s", graph_kernels[kernel].options);
   if ((split = strstr(app, SPLIT)) &&
       (today || strstr(s->machine, "l1.bytes") || strstr(options, "l1.bytes")))
     snprintf(split, sizeof app - (size_t)(split - app), "%s",
              today ? "" : " --set core.shared_bytes=49152");
-  return paper_result(p, graph_kernels[kernel].name, "%s --app %s%s", s->machine, app, options);
+  without(s->machine, options, machine, sizeof machine);
+  return paper_result(p, graph_kernels[kernel].name, "%s --app %s%s", machine, app, options);
 }
 
 /* The baseline, which is the profile as well: the probe moves no cycle. */
@@ -179,7 +202,8 @@ static void fill_row(paper *p, const setting *s, const policy *of, const double 
 }
 
 static void rows_of(paper *p, const setting *s, const paper_table *t) {
-  const char *comma = s == &over_lines ? "" : ", ", *where = s == &over_lines ? "" : s->file;
+  const bool plain = !strcmp(s->machine, over_lines.machine);
+  const char *comma = plain ? "" : ", ", *where = plain ? "" : s->file;
   for (int i = 0; s->policies[i].name; i++) {
     const policy *of = &s->policies[i];
     paper_note(p, of->figure ? of->figure : "beside", of->paper, t->v[i][MEAN], of->low, of->high,
@@ -233,30 +257,37 @@ static double of_seed(paper *p, const setting *s, const policy *of, unsigned see
   return mean_of(p, s, seed ? options : of->options, base);
 }
 
-static void seeds(paper *p) {
+static void seeds_of(paper *p, const setting *s, paper_table *t) {
   static const unsigned values[] = {0, 100, 1000}; /* 0: the settings' own */
-  static const char *const heads[] = {"first", "seed-100", "seed-1000", "least", "greatest"};
-  const setting *s = &over_lines;
-  paper_table t = {.file = "seeds",
-                   .title = "Speedup over caches of lines by the seed of the policy's draws",
-                   .mean = PAPER_NO_MEAN};
   double base[KERNELS];
-  for (size_t c = 0; c < sizeof heads / sizeof *heads; c++) paper_column(&t, heads[c]);
   for (int k = 0; k < KERNELS; k++) base[k] = paper_number(baseline(p, s, k), "cycles");
-  for (int i = 0; s->policies[i].name; i++) {
-    if (!s->policies[i].draws) continue;
-    double *v = t.v[paper_row(&t, 0, "%s", s->policies[i].name)];
-    for (int n = 0; n < 3; n++) v[n] = of_seed(p, s, &s->policies[i], values[n], base);
+  for (const policy *of = s->policies; of->name; of++) {
+    if (!of->draws) continue;
+    double *v = t->v[paper_row(t, 0, "%s", of->name)];
+    for (int n = 0; n < 3; n++) v[n] = of_seed(p, s, of, values[n], base);
     v[3] = fmin(v[0], fmin(v[1], v[2]));
     v[4] = fmax(v[0], fmax(v[1], v[2]));
     paper_note(p, "seeds", NAN, v[4] - v[3], NAN, 0.1, "", "%s: greatest mean less least",
-               s->policies[i].name);
+               of->name);
   }
+}
+
+static void seeds(paper *p) {
+  static const char *const heads[] = {"first", "seed-100", "seed-1000", "least", "greatest"};
+  paper_table t = {.file = "seeds",
+                   .title = "Speedup over caches of lines by the seed of the policy's draws",
+                   .mean = PAPER_NO_MEAN};
+  for (size_t c = 0; c < sizeof heads / sizeof *heads; c++) paper_column(&t, heads[c]);
+  seeds_of(p, &over_lines, &t);
+  seeds_of(p, &units_over_lines, &t);
   paper_show(p, &t);
 }
 
 static void lines(paper *p) {
   compare(p, &over_lines);
+}
+static void units(paper *p) {
+  compare(p, &units_over_lines);
 }
 static void sectors(paper *p) {
   compare(p, &over_sectors);
@@ -274,6 +305,7 @@ static void inputs(paper *p) {
 
 static const paper_part parts[] = {
     {"lines", "over caches of lines", lines, false},
+    {"units", "Sectors, who predicts them, OBM with them, OBM at the L1 alone", units, true},
     {"seeds", "Three seeds", seeds, true},
     {"sectors", "Over caches of sectors, as GPUs have them", sectors, true},
     {"fast", "With 144 GB/s: figures 28, 38", fast, true},
