@@ -311,8 +311,8 @@ static void idle_experiments(paper *p) {
       {"sssp_graph500-4-blocks", SSSP_GRAPH500, DTBL, " --set core.ctas=4"},
   };
   paper_table t = {.file = "idle",
-                   .title = "Smaller inputs under rr, smx_bind (bind) and adaptive (ad): thousands "
-                            "of cycles; schedulers without a warp, hits in the L1, %",
+                   .title = "Smaller inputs under rr, smx_bind (bind) and adaptive (ad): "
+                            "kilocycles; schedulers without a warp, hits in the L1, %",
                    .mean = PAPER_NO_MEAN};
   static const char *const names[] = {"rr",      "bind",    "ad",        "rr-idle", "bind-idle",
                                       "ad-idle", "rr-hits", "bind-hits", "ad-hits"};
@@ -354,7 +354,7 @@ static void memory_experiments(paper *p) {
                   {"32-lines", " --set laperm.lines=32"}};
   paper_table t = {.file = "reads",
                    .title = "join_gaussian, DTBL, adaptive: lines that may be on their way at "
-                            "once; thousands of cycles, reads of lines, groups in memory",
+                            "once; kilocycles, reads of lines, groups in memory",
                    .mean = PAPER_NO_MEAN};
   paper_column(&t, "cycles");
   paper_column(&t, "reads");
