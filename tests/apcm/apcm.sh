@@ -69,7 +69,7 @@ expect 2 'entries must be ways times a power of two' $bfs --unit apcm --set apcm
 expect 2 'apcm.ids=1: expected a whole number' $bfs --unit apcm --set apcm.ids=1
 expect 2 'apcm.nosuch: no such parameter' $bfs --unit apcm --set apcm.nosuch=1
 expect 2 'apcm.mode: no such parameter' $bfs --set apcm.mode=both
-expect 2 '4 sets and 32 ways .*at most 1024 and 16' $bfs --unit apcm --set l1.ways=32
+expect 2 '2048 sets and 4 ways .*at most 1024 and 64' $bfs --unit apcm --set l1.bytes=1048576
 expect 2 'it decides over the L1' $bfs --unit apcm --set l1.pd=8
 expect 2 'l1.prefetch and l1.bypass none' $bfs --unit apcm --set l1.prefetch=ghb
 expect 2 'core.swl=65: expected a whole number' $bfs --set core.swl=65

@@ -18,7 +18,7 @@
 `include "wf_assert.vh"
 
 module foo #(
-  parameter integer Ways = 4,          // of the L1, 1..16
+  parameter integer Ways = 4,          // of the L1, 1..64
   parameter integer CounterBits = 40,  // of the performance counters, up to 64; 0: none
   localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1
 ) (
@@ -46,8 +46,8 @@ module foo #(
 );
   localparam integer NCount = 4;
 
-  initial if (Ways < 1 || Ways > 16)
-    $fatal(1, "foo: Ways is %0d, must be 1 to 16", Ways);
+  initial if (Ways < 1 || Ways > 64)
+    $fatal(1, "foo: Ways is %0d, must be 1 to 64", Ways);
   initial if (CounterBits < 0 || CounterBits > 64)
     $fatal(1, "foo: CounterBits is %0d, must be 0 to 64", CounterBits);
 

@@ -137,13 +137,12 @@ static void drive(const foo *m, side *s) {
   s->waits_miss = s->offered && !a->bypassed && !a->hit;
   s->offered = false;
   if (!s->waits) return;
-  uint64_t ranks = 0;
+  const uint32_t width = p->acc_rsp_way->width;
   for (unsigned w = 0; w < m->env.l1_ways; w++)
-    ranks |= (uint64_t)wf_l1_rank(a, w) << (w * p->acc_rsp_way->width);
+    wf_port_set_bits(p->acc_rank, w * width, width, a->rank[w]);
   wf_port_set(p->acc_miss, s->waits_miss);
   wf_port_set(p->acc_invalid, a->invalid);
   wf_port_set(p->acc_reserved, a->reserved);
-  wf_port_set(p->acc_rank, ranks);
 }
 
 /* The answers of this edge. */
