@@ -135,7 +135,7 @@ TEST(learns_without_guessing, "spp") {
 }
 
 int main(void) {
-  static const char *const wrong[] = {"Sets=1",      "Ways=17",        "LineBits=3",
+  static const char *const wrong[] = {"Sets=1",      "Ways=65",        "LineBits=3",
                                       "PcBits=3",    "NapEntries=3",   "NapEntries=512",
                                       "NapAbove=16", "CounterBits=65", "Kind=3"};
   static const char *const wrong_spp[] = {"SppWays=3", "SppEntries=8", "SppEntries=96"};

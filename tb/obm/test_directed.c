@@ -76,7 +76,7 @@ TEST(clearing_forgets_pairs_and_keeps_counters, "paper") {
 }
 
 int main(void) {
-  static const char *const wrong[] = {"Sets=1025",  "Ways=17",     "HashBits=3", "LineBits=16",
+  static const char *const wrong[] = {"Sets=1025",  "Ways=65",     "HashBits=3", "LineBits=16",
                                       "PcIdBits=9", "CountBits=1", "DrawBits=0", "CounterBits=65"};
   const struct CMUnitTest tests[] = {cmocka_unit_test(incoming_line_first),
                                      cmocka_unit_test(victim_first),

@@ -38,6 +38,6 @@ check "whole lines miss less often: $one and $two misses" "$([ "$two" -lt "$one"
 expect 2 'gran.kind=' $run --unit gran:kind=lru
 expect 2 'gran.nap_entries=24: expected a power of two' $run --unit gran --set gran.nap_entries=24
 expect 2 'gran.filter_bits=100: expected a power of two' $run --unit gran:kind=bim --set gran.filter_bits=100
-expect 2 'at most 16' $warpfab run --app hbfs --graph rmat:scale=8 --unit gran --set l1.bytes=65536 --set l1.ways=32
+expect 2 '2 to 1024 sets' $warpfab run --app hbfs --graph rmat:scale=8 --unit gran --set l1.bytes=1048576
 expect 2 'l1.victim_lines' $run --unit gran --set l1.victim_lines=8
 finish

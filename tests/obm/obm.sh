@@ -21,7 +21,7 @@ one=$(value cycles) two=$(value cycles --unit obm --set obm.bypass=0)
 check "a unit that lets all in costs 1 % at most: $one and $two cycles" \
   "$([ $((two * 100)) -le $((one * 101)) ]; echo $?)"
 expect 2 'obm.bypass=2' $run --unit obm --set obm.bypass=2
-expect 2 'at most 16' $warpfab run --app hbfs --graph rmat:scale=8 --unit obm --set l1.bytes=65536 --set l1.ways=32
+expect 2 '2 to 1024 sets' $warpfab run --app hbfs --graph rmat:scale=8 --unit obm --set l1.bytes=1048576
 expect 0 'verified: ' $run --unit obm --set l1.sectored=1
 expect 0 'verified: ' $run --unit obm --set l1.past=line
 expect 0 'verified: ' $run --unit obm --set l1.past=line --set l1.sectored=1
