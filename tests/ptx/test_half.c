@@ -1,6 +1,7 @@
 /* f16, bf16, their pairs and tf32 against arithmetic of 113 bits, rounded once. */
 #include <math.h>
 
+#include "tests/ptx/float_reference.h"
 #include "tests/ptx/lane_harness.h"
 
 typedef __float128 quad;
@@ -136,30 +137,11 @@ static void test_arithmetic(void **state) {
 
 /* ---- conversions ---- */
 
-static float single(uint64_t bits) {
-  const uint32_t word = (uint32_t)bits;
-  float x;
-  memcpy(&x, &word, 4);
-  return x;
-}
-
-static uint64_t single_bits(float x) {
-  uint32_t bits;
-  memcpy(&bits, &x, 4);
-  return x != x ? 0x7fffffff : bits;
-}
-
-static double twice(uint64_t bits) {
-  double x;
-  memcpy(&x, &bits, 8);
-  return x;
-}
-
 /* To nearest in magnitude and down in magnitude, of 8 or 11 bits of a single's 24. */
 static uint64_t short_single(uint64_t bits, int dropped, bool away) {
   const uint32_t word = (uint32_t)bits;
-  if (single(bits) != single(bits)) return 0x7fffffff;
-  if (isinf(single(bits))) return word;
+  if (as_float(bits) != as_float(bits)) return 0x7fffffff;
+  if (isinf(as_float(bits))) return word;
   const uint32_t odd = away ? 0 : word >> dropped & 1;
   const uint32_t half = (1u << (dropped - 1)) - (away ? 0 : 1) + odd;
   return (word + half) >> dropped << dropped;
@@ -169,11 +151,11 @@ static uint64_t short_single(uint64_t bits, int dropped, bool away) {
   static void ref_##name(const uint64_t *v, uint64_t *r) {                                         \
     r[0] = (expr);                                                                                 \
   }
-REF(f16_f32, bits16(single(v[0]), 5))
-REF(f32_f16, single_bits((float)value16(v[0], 5)))
-REF(f16_f64, bits16(twice(v[0]), 5))
-REF(bf16_f32, bits16(single(v[0]), 8))
-REF(f32_bf16, single_bits((float)value16(v[0], 8)))
+REF(f16_f32, bits16(as_float(v[0]), 5))
+REF(f32_f16, float_bits((float)value16(v[0], 5)))
+REF(f16_f64, bits16(as_double(v[0]), 5))
+REF(bf16_f32, bits16(as_float(v[0]), 8))
+REF(f32_bf16, float_bits((float)value16(v[0], 8)))
 REF(f16_s32, bits16((int32_t)v[0], 5))
 REF(f16_u32, bits16((uint32_t)v[0], 5))
 REF(f16_u64, bits16((quad)v[0], 5))
@@ -181,9 +163,9 @@ REF(f16_s64, bits16((quad)(int64_t)v[0], 5))
 REF(f16_s16, bits16((int16_t)v[0], 5))
 REF(tf32_rna, short_single(v[0], 13, true))
 REF(tf32_rn, short_single(v[0], 13, false))
-REF(pair_f16, bits16(single(v[0]), 5) << 16 | bits16(single(v[1]), 5))
-REF(pair_bf16, bits16(single(v[0]), 8) << 16 | bits16(single(v[1]), 8))
-REF(relu_bf16, bits16(pick(single(v[0]), 0, true, true), 8))
+REF(pair_f16, bits16(as_float(v[0]), 5) << 16 | bits16(as_float(v[1]), 5))
+REF(pair_bf16, bits16(as_float(v[0]), 8) << 16 | bits16(as_float(v[1]), 8))
+REF(relu_bf16, bits16(pick(as_float(v[0]), 0, true, true), 8))
 
 static uint64_t whole(quad x, quad least, quad most) {
   if (x != x) return 0;

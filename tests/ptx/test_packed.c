@@ -1,6 +1,7 @@
 /* Words as bytes and halves, masks, and sums over a warp, against plain C. */
 #include <math.h>
 
+#include "tests/ptx/float_reference.h"
 #include "tests/ptx/lane_harness.h"
 
 typedef uint32_t u32;
@@ -172,35 +173,24 @@ static void test_video(void **state) {
 }
 
 /* ---- f32 ---- */
-static float single(uint64_t bits) {
-  const u32 word = (u32)bits;
-  float x;
-  memcpy(&x, &word, 4);
-  return x;
-}
-static uint64_t single_bits(float x) {
-  u32 bits;
-  memcpy(&bits, &x, 4);
-  return x != x ? 0x7fffffff : bits;
-}
 static float pick(float a, float b, bool greater) {
   if (a == b) return (signbit(a) != 0) != greater ? a : b;
   return (a < b) != greater ? a : b;
 }
 #define EXTREME(name, greater)                                                                     \
   static void ref_##name##_nan(const uint64_t *v, uint64_t *r) {                                   \
-    const float a = single(v[0]), b = single(v[1]);                                                \
-    r[0] = single_bits(a != a || b != b ? (float)NAN : pick(a, b, greater));                       \
+    const float a = as_float(v[0]), b = as_float(v[1]);                                            \
+    r[0] = float_bits(a != a || b != b ? (float)NAN : pick(a, b, greater));                        \
   }                                                                                                \
   static void ref_##name##_sign(const uint64_t *v, uint64_t *r) {                                  \
-    const float a = single(v[0]), b = single(v[1]);                                                \
+    const float a = as_float(v[0]), b = as_float(v[1]);                                            \
     const float x = a != a ? fabsf(b) : b != b ? fabsf(a) : pick(fabsf(a), fabsf(b), greater);     \
-    r[0] = a != a && b != b ? 0x7fffffff : single_bits(!signbit(a) == !signbit(b) ? x : -x);       \
+    r[0] = a != a && b != b ? 0x7fffffff : float_bits(!signbit(a) == !signbit(b) ? x : -x);        \
   }
 EXTREME(min, false)
 EXTREME(max, true)
 static void ref_tanh(const uint64_t *v, uint64_t *r) {
-  r[0] = single_bits(tanhf(single(v[0])));
+  r[0] = float_bits(tanhf(as_float(v[0])));
 }
 
 static void test_singles(void **state) {
