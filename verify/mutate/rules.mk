@@ -13,7 +13,7 @@ mutate: $(MUTATE_BIN)
 	@worst=0; for u in $(MUTATE_UNITS); do \
 	  $(MUTATE_BIN) run $(BUILD) $$u; code=$$?; [ $$code -gt $$worst ] && worst=$$code; done; exit $$worst
 	@$(MAKE) --no-print-directory mutate-seeded UNIT="$(UNIT)"
-##  make mutate-seeded [UNIT=u]   only the hand-written bugs
+##  make mutate-seeded [UNIT=u]   only the hand-written bugs; BUGS=12-20,31: only these (pieces add up)
 mutate-seeded: $(BUILD)/verify/results/wf_results
 	@$(MAKE) --no-print-directory $(call described_programs,mutate,seeded)
 	@worst=0; for u in $(MUTATE_UNITS); do \
