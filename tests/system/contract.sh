@@ -10,15 +10,48 @@
 # A unit's owed lines name the row of its page's contract that says so, with "in C", by how the row begins; they
 # also name what the fabric does for the unit, as FILE:NAME:   owed (ROW): NAME... FILE:NAME...
 # A list of the fabric says which sockets stand there, by a text that these have:   seam: TEXT
+# Beside each list stands what was reviewed with it, reviewed.txt or FILE.reviewed.txt: each function (and macro) with
+# its tokens and a sum of them. Work that is added inside a listed function changes its line: whoever changes it looks
+# at its role again, and --reviewed writes the lines anew, for the commit's reader to see.
 # What is in no list fails, and what is listed and not there; a function owed whose row is missing or does not say
 # "in C", a row with "in C" for which nothing is owed, and what the fabric does for units and none of them owes.
 #   tests/system/contract.sh [UNIT]...     (all)
+#   tests/system/contract.sh --reviewed [UNIT]...
 . "$(dirname "$0")/expect.sh"
 roles='open|ports|gpu|check|rival|trace|report|hint|owed'
 
 defined() { awk -f tests/system/functions.awk "$@"; }
 listed() { # LIST [ROLE]: names
   sed -n -E "s/^(${2:-$roles})( \([^)]*\))?: //p" "$1" | tr -s ' ' '\n' | sort
+}
+bodies() { awk -v bodies=1 -f tests/system/functions.awk "$@" | LC_ALL=C sort; } # NAME TOKENS SUM
+# changed LIST LINES BODIES: each function that is not as it was reviewed, with its role.
+changed() {
+  awk -v list="$1" '
+    BEGIN { while ((getline line < list) > 0) if (line ~ /^[a-z]+( \([^)]*\))?: /) {
+      role = line; sub(/[ :].*/, "", role)
+      sub(/^[a-z]+( \([^)]*\))?: /, "", line)
+      n = split(line, word)
+      for (i = 1; i <= n; i++) of[word[i]] = role
+    } }
+    { sign = substr($0, 1, 1); line = substr($0, 3); split(line, part, " ") }
+    sign == "<" { was[part[1]] = was[part[1]] " " part[2] }
+    sign == ">" { is[part[1]] = is[part[1]] " " part[2] }
+    END {
+      for (name in is) if (!(name in was)) printf " %s (%s, new, tokens:%s)", name, of[name], is[name]
+      for (name in was) printf " %s (%s, tokens:%s ->%s)", name, of[name], was[name], is[name] ? is[name] : " gone"
+    }' < <(diff "$2" "$3" | grep '^[<>]')
+}
+# reviewed NAME LIST FILE...: each function is as it was when its role was looked at.
+reviewed() {
+  local name=$1 list=$2 sums=${2%functions.txt}reviewed.txt odd
+  shift 2
+  bodies "$@" >"$scratch/bodies"
+  [ -z "$review" ] || cp "$scratch/bodies" "$sums"
+  [ -r "$sums" ] || { check "$name: $sums is missing: tests/system/contract.sh --reviewed" 1; return; }
+  odd=$(changed "$list" "$sums" "$scratch/bodies")
+  check "$name: every function is as it was reviewed${odd:+:$odd: is its role in $list still all that it does, and
+      nothing that the hardware should? Then tests/system/contract.sh --reviewed}" "$([ -z "$odd" ]; echo $?)"
 }
 # all_of NAME LIST FILE...: each line is a role with names, and each function of the files has one.
 all_of() {
@@ -29,6 +62,7 @@ all_of() {
   odd=$(diff <(defined "$@" | sort -u) <(listed "$list" | grep -v /) |
     sed -n 's/^</not listed:/p; s/^>/not there, or twice:/p')
   check "$name: every function has one role${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
+  reviewed "$name" "$list" "$@"
 }
 
 # ---- units ----
@@ -98,6 +132,8 @@ side() {
   check "$file: what units owe there has that role${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
 }
 
+review=
+[ "${1-}" != --reviewed ] || { review=1; shift; }
 if [ $# -eq 0 ]; then
   for file in $(grep -l '^bool wf_[a-z0-9_]*_sit(' sim/gpu/*.c); do side "$file"; done
   set -- $(scripts/units list)

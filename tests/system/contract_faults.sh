@@ -36,4 +36,22 @@ fault "what it does for a unit is owed there: .*:$theirs" "s/^gpu: $theirs\>/owe
   $side.functions.txt ""
 fault "what units owe there has that role: $theirs" "s|^owed \(a seeded queue\).*|& $side.c:$theirs|" "$list" ""
 fault 'each line is a role' 's/^seam: /seat: /' $side.functions.txt ""
+
+# Work inside a listed function, of a unit and of the fabric; layout, comments and texts are none.
+file=sim/units/$unit/$unit.c reviewed=sim/units/$unit/reviewed.txt
+work='\n  static unsigned n;\n  n++;'
+fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^static bool .*\{$/s//&$work/" "$file"
+fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^static .*\{$/s//&$work/" "$side.c" ""
+fault 'as it was reviewed: #SEEDED \(, new' '1i #define SEEDED(n) ((n) + 1)' "$file"
+fault 'as it was reviewed: [a-z_0-9]+ \([a-z]+, new' '$d' "$reviewed"
+fault 'as it was reviewed: seeded \(, tokens: 7 -> gone' '1i seeded 7 12345678' "$reviewed"
+rm "$copy/$reviewed"
+expect 1 "FAIL.*$reviewed is missing: .*contract.sh --reviewed" env -C "$copy" tests/system/contract.sh "$unit"
+expect 0 ' 0 failed' env -C "$copy" tests/system/contract.sh --reviewed "$unit"
+sed -i -E '0,/^static bool .*\{$/s//&\n  \/* more is \/\/ said\n     here *\/  \/\/ and here/' "$copy/$file"
+expect 0 ' 0 failed' env -C "$copy" tests/system/contract.sh "$unit"
+sed -i -E "0,/^static bool .*\{$/s//&$work/" "$copy/$file"
+expect 0 ' 0 failed' env -C "$copy" tests/system/contract.sh --reviewed "$unit"
+check "one line of what was reviewed changes with it" \
+  "$([ "$(diff "$right/$reviewed" "$copy/$reviewed" | grep -c '^>')" -eq 1 ]; echo $?)"
 finish
