@@ -342,26 +342,21 @@ static uint64_t counted(const wf_rtl_set *rtl, const uint64_t *counters, const c
   return wf_rtl_set_counter_find(rtl, name, &at) ? counters[at] : 0;
 }
 
-/* Each line that a row of a thread block asks for was asked for, and fetched unless it was here or
- * found no room; which of them were here is not known any more once a store has made lines go. By
- * the counters of the RTL: their edges would show in a recording or a wave. */
+/* By the counters of the RTL: their edges would show in a recording or a wave. */
 static bool all_asked(teleport *m, wf_error *err) {
   wf_rtl_set *rtl = &m->buffer_rtl;
-  uint64_t left_out = 0;
   if (m->shared.set.counter_bits < COUNTER_BITS_TO_CHECK || rtl->traced || rtl->at->recorder)
     return true;
   uint64_t *n = wf_rtl_set_counters(rtl);
-  const uint64_t asks = counted(rtl, n, "asks"), dropped = counted(rtl, n, "asks_dropped"),
-                 stored = counted(rtl, n, "stores_here") + counted(rtl, n, "stores_coming");
+  wf_teleport_sums sums = {
+      .of_rows = m->requests,
+      .asked = counted(rtl, n, "asks"),
+      .no_room = counted(rtl, n, "asks_dropped"),
+      .stored = counted(rtl, n, "stores_here") + counted(rtl, n, "stores_coming") > 0};
   free(n);
   for (unsigned s = 0; s < m->shared.env.n_sm; s++)
-    left_out += teleport_buffer_left_out(&m->buffers[s], &m->shared);
-  return (asks == m->requests && (stored || left_out <= dropped)) ||
-         wf_fail(err, WF_EXIT_WRONG,
-                 "teleport: rows of thread blocks ask for %llu lines, the buffers asked for %llu; "
-                 "%llu were neither here nor fetched, %llu found no room",
-                 (unsigned long long)m->requests, (unsigned long long)asks,
-                 (unsigned long long)left_out, (unsigned long long)dropped);
+    sums.left_out += teleport_buffer_left_out(&m->buffers[s], &m->shared);
+  return wf_teleport_all_asked(&sums, err);
 }
 
 static bool teleport_kernel_end(wf_unit *unit, wf_error *err) {

@@ -136,8 +136,8 @@ uint64_t teleport_buffer_left_out(teleport_buffer *s, const teleport_shared *m) 
   return s->left_out;
 }
 
-/* Is the line the next that rows ask for and that was not here? */
-static bool expected(teleport_buffer *s, const teleport_shared *m, uint32_t line, unsigned place) {
+bool teleport_buffer_fetches(teleport_buffer *s, const teleport_shared *m, uint32_t line,
+                             unsigned place) {
   if (walk_to(s, m, line)) {
     s->holds[place] = line;
     return true;
@@ -156,7 +156,8 @@ static void hand_out(teleport_buffer *s, const teleport_shared *m) {
   const bool taken = fetch && e->preload_fetch(e->gpu, s->sm, wf_port_word(p->fetch_block),
                                                wf_port_word(p->fetch_line));
   wf_port_set(p->fetch_ready, taken);
-  if (taken) expected(s, m, wf_port_word(p->fetch_block), wf_port_word(p->fetch_line));
+  if (taken)
+    teleport_buffer_fetches(s, m, wf_port_word(p->fetch_block), wf_port_word(p->fetch_line));
   if (wf_port_get(p->go_valid)) e->block_go(e->gpu, s->sm, wf_port_word(p->go_slot));
 }
 

@@ -48,6 +48,10 @@ void teleport_buffer_filled(teleport_buffer *s, teleport_shared *m, unsigned pla
 
 /* A thread block will be asked for: each line that is fetched must be one of its rows. */
 void teleport_buffer_expect(teleport_buffer *s, teleport_shared *m, const wf_teleport_walk *walk);
+/* A line goes to memory, for a place: is it the next that rows ask for and that was not here?
+ * False: m->fault. */
+bool teleport_buffer_fetches(teleport_buffer *s, const teleport_shared *m, uint32_t line,
+                             unsigned place);
 /* After a kernel: of the lines that thread blocks asked for in all kernels, those that were neither
  * fetched nor here. The RTL must have found no room for so many. */
 uint64_t teleport_buffer_left_out(teleport_buffer *s, const teleport_shared *m);

@@ -50,3 +50,12 @@ bool wf_teleport_walk_next(wf_teleport_walk *w, const wf_teleport_bounds *bounds
   w->asked++;
   return true;
 }
+
+bool wf_teleport_all_asked(const wf_teleport_sums *n, wf_error *err) {
+  return (n->asked == n->of_rows && (n->stored || n->left_out <= n->no_room)) ||
+         wf_fail(err, WF_EXIT_WRONG,
+                 "teleport: rows of thread blocks ask for %llu lines, the buffers asked for %llu; "
+                 "%llu were neither here nor fetched, %llu found no room",
+                 (unsigned long long)n->of_rows, (unsigned long long)n->asked,
+                 (unsigned long long)n->left_out, (unsigned long long)n->no_room);
+}

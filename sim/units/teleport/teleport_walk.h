@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/base/wf_error.h"
 #include "sim/ptx/block_rows.h"
 
 typedef struct wf_teleport_bounds {
@@ -30,5 +31,14 @@ wf_teleport_walk wf_teleport_walk_begin(const wf_preload_row *rows, unsigned n_r
  * more. */
 bool wf_teleport_walk_next(wf_teleport_walk *walk, const wf_teleport_bounds *bounds,
                            uint32_t *line);
+
+/* Of all kernels so far: lines that walks gave and that buffers asked for; of these, what was
+ * neither in a buffer nor fetched, and what found no room there. */
+typedef struct wf_teleport_sums {
+  uint64_t of_rows, asked, left_out, no_room;
+  bool stored; /* stores made lines go: which were here is not known any more */
+} wf_teleport_sums;
+/* Each line that rows ask for was asked for, and fetched unless it was here or found no room. */
+bool wf_teleport_all_asked(const wf_teleport_sums *n, wf_error *err);
 
 #endif
