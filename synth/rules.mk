@@ -38,6 +38,8 @@ synth-page: synth-tools
 prices: synth-tools $(BUILD)/warpfab $(BUILD)/warpfab-replay
 	@BUILD=$(BUILD) SHARED=$(SHARED) synth/prices
 
+MORE_CHECKS += "synth/prices: synth/prices check"
+
 ##  make synth-fit      the RAM prices of synth/ram_table.csv again, from the tables in SHARED
 synth-fit: synth-tools
 	@test -d $(SHARED)/data/libs/cacti || { echo "SKIPPED synth-fit: no $(SHARED)/data/libs/cacti"; exit 0; }; \
