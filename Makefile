@@ -14,7 +14,7 @@ say = $(if $(V),,@echo "  $(1) $@")
 LIBS := -linih -lcjson -lsqlite3 -lz -llzma -lzstd -lm -ldl -lpthread
 
 # Lowest layer last: an archive may use only those to its right.
-MODULES := cli sweep report store apps energy gpu units replay model trace graph ptx mem base
+MODULES := cli sweep report store cuda apps energy gpu units replay model trace graph ptx mem base
 # sim/model/gen is the generator of models, a program of its own.
 module_sources = $(filter-out %/main.c sim/model/gen/%,$(wildcard sim/$(1)/*.c sim/$(1)/*/*.c))
 archives = $(patsubst %,$(BUILD)/lib/%.a,$(filter $(1),$(MODULES)))
@@ -44,7 +44,8 @@ $(BUILD)/obj/%.o: %.c
 
 $(BUILD)/warpfab: $(BUILD)/obj/sim/cli/main.o $(call archives,$(MODULES))
 	$(call say,LINK)
-	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(CFLAGS_ALL) -rdynamic -o $@ -Wl,--whole-archive $(LINK_WHOLE) -Wl,--no-whole-archive \
+	  $(filter-out $(LINK_WHOLE),$^) $(LIBS)
 
 # The classes of the units there are (sim/seam/unit.h).
 $(BUILD)/gen/units.c: $(wildcard sim/units/*/) Makefile

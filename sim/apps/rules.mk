@@ -7,8 +7,9 @@ CUFLAGS := -x cuda --cuda-device-only --cuda-gpu-arch=sm_35 -nocudainc -nocudali
   -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-unknown-cuda-version \
   -Xclang -target-feature -Xclang +ptx60
 # What is compiled for `warpfab run --ptx x.cu` takes the same, and finds the same headers.
-$(BUILD)/obj/sim/cli/kernel_text.o: CFLAGS_ALL += -DWF_CLANG='"$(CLANG)"' -DWF_CUFLAGS='"$(CUFLAGS)"'
-$(BUILD)/obj/sim/cli/kernel_text.o: sim/apps/rules.mk
+CLANG_USERS := $(addprefix $(BUILD)/obj/sim/,cli/kernel_text.o cuda/clang.o cuda/compile.o)
+$(CLANG_USERS): CFLAGS_ALL += -DWF_CLANG='"$(CLANG)"' -DWF_CUFLAGS='"$(CUFLAGS)"'
+$(CLANG_USERS): sim/apps/rules.mk
 OWN_CUFLAGS := -Werror -Isim/apps $(addprefix -I,$(wildcard sim/apps/*/))
 # In these a loop's test and the branch back come last, as assemblers lay them out: units find loops by
 # branches backwards.

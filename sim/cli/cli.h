@@ -5,6 +5,7 @@
 #include "sim/base/wf_error.h"
 
 int wf_cli_run(int argc, char **argv);
+int wf_cli_cuda(int argc, char **argv);
 int wf_cli_compare(int argc, char **argv);
 int wf_cli_sweep(int argc, char **argv);
 int wf_cli_results(int argc, char **argv);

@@ -1,152 +1,30 @@
 #include "sim/cli/kernel_text.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <glob.h>
-#include <limits.h>
-#include <signal.h>
-#include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_file.h"
-#include "sim/base/wf_home.h"
 #include "sim/base/wf_text.h"
+#include "sim/cuda/clang.h"
 
-/* WF_CLANG, WF_CUFLAGS: sim/apps/rules.mk. */
+/* WF_CUFLAGS: sim/apps/rules.mk. */
 
-enum { PTX_LIMIT = 256 << 20, MAX_ARGUMENTS = 128 };
+enum { PTX_LIMIT = 256 << 20 };
 
-extern char **environ;
-
-/* ---- the command ---- */
-
-typedef struct command {
-  char *argument[MAX_ARGUMENTS + 1];
-  unsigned n;
-} command;
-
-static void add(command *c, char *text) {
-  if (c->n < MAX_ARGUMENTS)
-    c->argument[c->n++] = text;
-  else
-    free(text);
-}
-
-static void free_command(command *c) {
-  for (unsigned i = 0; i < c->n; i++) free(c->argument[i]);
-}
-
-/* The tree with our headers: the one around the program, else the one it was built from. */
-static char *headers_root(void) {
-  char self[PATH_MAX];
-  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (n <= 0) return wf_strdup(wf_home());
-  self[n] = '\0';
-  for (unsigned up = 0; up < 2 && strrchr(self, '/'); up++) *strrchr(self, '/') = '\0';
-  char *header = wf_text("%s/sim/apps/warpfab.cuh", self);
-  const bool here = access(header, R_OK) == 0;
-  free(header);
-  return wf_strdup(here ? self : wf_home());
-}
-
-/* As the Makefile's -I for our own kernels; the root for "sim/apps/warpfab.cuh". */
-static void add_headers(command *c) {
-  char *root = headers_root(), *kinds = wf_text("%s/sim/apps/*/", root);
-  glob_t found = {0};
-  add(c, wf_text("-I%s", root));
-  add(c, wf_text("-I%s/sim/apps", root));
-  if (glob(kinds, 0, NULL, &found) == 0)
-    for (size_t i = 0; i < found.gl_pathc; i++) add(c, wf_text("-I%s", found.gl_pathv[i]));
-  globfree(&found);
-  free(kinds);
-  free(root);
-}
-
-static const char *compiler(void) {
-  const char *other = getenv("CLANG");
-  return other && *other ? other : WF_CLANG;
-}
-
-static void make_command(command *c, const char *path, const char *const *units, unsigned n) {
-  char *flags = wf_strdup(WF_CUFLAGS), *rest = flags;
-  add(c, wf_strdup(compiler()));
-  for (char *flag; (flag = strsep(&rest, " "));)
-    if (*flag) add(c, wf_strdup(flag));
-  free(flags);
-  add_headers(c);
-  for (unsigned u = 0; u < n; u++) add(c, wf_text("-DWARPFAB_UNIT_%s=1", units[u]));
-  add(c, wf_strdup("-o"));
-  add(c, wf_strdup("-"));
-  add(c, wf_strdup("--"));
-  add(c, wf_strdup(path));
-}
-
-/* ---- running it: its output comes through a pipe, so that no file is left behind ---- */
-
-static char *read_pipe(int fd, size_t *bytes) {
-  size_t capacity = 1 << 16, used = 0;
-  char *text = wf_calloc(capacity, 1);
-  for (ssize_t n;
-       (n = read(fd, text + used, capacity - used - 1)) > 0 || (n < 0 && errno == EINTR);) {
-    if (n < 0) continue;
-    used += (size_t)n;
-    if (used + 1 == capacity) text = wf_realloc(text, capacity *= 2, 1);
-  }
-  text[used] = '\0';
-  *bytes = used;
-  return text;
-}
-
-/* 0, or errno. Signals that we ignore are the compiler's to die of. */
-static int start(const command *c, int output, pid_t *pid) {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t how;
-  sigset_t ours;
-  sigemptyset(&ours);
-  sigaddset(&ours, SIGPIPE);
-  sigaddset(&ours, SIGXFSZ);
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-  posix_spawnattr_init(&how);
-  posix_spawnattr_setsigdefault(&how, &ours);
-  posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
-  const int error = posix_spawnp(pid, c->argument[0], &files, &how, c->argument, environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&how);
-  return error;
-}
-
-static char *output_of(const command *c, const char *path, size_t *bytes, wf_error *err) {
-  int fds[2], status = -1;
-  pid_t pid;
-  if (pipe(fds) != 0) {
-    wf_fail(err, WF_EXIT_BAD_INPUT, "pipe: %s", strerror(errno));
-    return NULL;
-  }
-  fcntl(fds[0], F_SETFD, FD_CLOEXEC);
-  fcntl(fds[1], F_SETFD, FD_CLOEXEC);
-  fflush(stdout);
-  const int error = start(c, fds[1], &pid);
-  close(fds[1]);
-  char *text = error ? NULL : read_pipe(fds[0], bytes);
-  close(fds[0]);
-  while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-  if (error)
-    wf_fail(err, WF_EXIT_BAD_INPUT,
-            "%s: compiling it needs %s, which cannot be run: %s; `apt-get install " WF_CLANG
-            "`, or name another clang in CLANG",
-            path, c->argument[0], strerror(error));
-  else if (status)
-    wf_fail(err, WF_EXIT_BAD_INPUT, "%s: %s does not compile it; its reasons are above", path,
-            c->argument[0]);
-  if (!error && !status) return text;
-  free(text);
-  return NULL;
+static char *compile(const char *path, const char *const *units, unsigned n, size_t *bytes,
+                     wf_error *err) {
+  wf_clang c;
+  wf_clang_begin(&c);
+  wf_clang_words(&c, WF_CUFLAGS);
+  wf_clang_kernel_headers(&c);
+  wf_clang_units(&c, units, n);
+  wf_clang_words(&c, "-o - --");
+  wf_clang_add(&c, wf_strdup(path));
+  char *ptx = wf_clang_run(&c, path, bytes, err);
+  wf_clang_free(&c);
+  return ptx;
 }
 
 bool wf_kernel_text_read(wf_kernel_text *text, const char *path, const char *const *units,
@@ -154,14 +32,8 @@ bool wf_kernel_text_read(wf_kernel_text *text, const char *path, const char *con
   const size_t length = strlen(path);
   const bool cuda = length > 3 && strcmp(path + length - 3, ".cu") == 0;
   *text = (wf_kernel_text){.name = cuda ? wf_text("%s (its PTX)", path) : wf_strdup(path)};
-  if (cuda && access(path, R_OK) == 0) {
-    command c = {0};
-    make_command(&c, path, units, n);
-    text->ptx = output_of(&c, path, &text->bytes, err);
-    free_command(&c);
-  } else {
-    text->ptx = wf_file_read(path, PTX_LIMIT, &text->bytes, err);
-  }
+  text->ptx = cuda && access(path, R_OK) == 0 ? compile(path, units, n, &text->bytes, err)
+                                              : wf_file_read(path, PTX_LIMIT, &text->bytes, err);
   return text->ptx != NULL;
 }
 

@@ -15,6 +15,7 @@
 #include "sim/cli/run_store.h"
 #include "sim/cli/trace_run.h"
 #include "sim/cli/wave_file.h"
+#include "sim/cuda/cuda.h"
 #include "sim/gpu/settings.h"
 #include "sim/report/configuration.h"
 #include "sim/report/result.h"
@@ -32,6 +33,9 @@ typedef struct session {
   wf_gpu *gpu;
   wf_app_run run;
   wf_ptx_job *ptx;
+  wf_cuda_request request;
+  wf_cuda_job *cuda;
+  int status; /* of the CUDA program */
   wf_trace *trace;
   cJSON *trace_json;
   wf_trace_writer *writer; /* of `trace write` */
@@ -195,6 +199,19 @@ static void describe_graph(session *s) {
   run->edges = s->graph->n_edges;
 }
 
+static bool open_program(session *s, wf_error *err) {
+  const run_options *o = &s->o;
+  s->request = (wf_cuda_request){.path = o->cuda,
+                                 .arch = o->arch,
+                                 .flags = o->clang,
+                                 .args = o->program_args,
+                                 .n_args = o->n_program_args,
+                                 .units = (const char *const *)o->unit_names,
+                                 .n_units = o->n_units};
+  s->cuda = wf_cuda_open(&s->request, err);
+  return s->cuda != NULL;
+}
+
 /* All that is read is checked before the units' models are built, which may take minutes. */
 static bool open_inputs(session *s, const wf_options *rest, wf_error *err) {
   const run_options *o = &s->o;
@@ -202,6 +219,7 @@ static bool open_inputs(session *s, const wf_options *rest, wf_error *err) {
   describe_graph(s);
   if (s->app) return wf_app_check(s->app, rest, s->graph, err);
   if (o->ptx) return (s->ptx = wf_ptx_open(o, s->graph, err)) != NULL;
+  if (o->cuda) return open_program(s, err);
   s->trace = wf_trace_run_open(o->trace, o->unit_names, o->n_units, err);
   return s->trace != NULL;
 }
@@ -237,6 +255,7 @@ static bool execute(session *s, wf_error *err) {
   s->run = (wf_app_run){.gpu = s->gpu, .graph = s->graph, .seed = s->o.seed};
   bool ok = s->app       ? wf_app_start(s->app, &s->run, err)
             : s->o.trace ? wf_trace_run(s->gpu, s->trace, s->o.trace, &s->trace_json, err)
+            : s->cuda    ? wf_cuda_run(s->cuda, s->gpu, &s->status, err)
                          : wf_ptx_run(s->ptx, s->gpu, stdout, err);
   s->seconds = wf_clock_seconds() - s->seconds;
   wf_progress_clear();
@@ -250,7 +269,9 @@ static bool report(session *s, wf_error *err) {
                                   : s->o.trace ? "trace"
                                                : s->o.kernel,
                            .trace = s->trace_json,
-                           .not_verified = s->o.trace ? wf_trace_not_verified : NULL,
+                           .not_verified = s->o.trace  ? wf_trace_not_verified
+                                           : s->o.cuda ? "a CUDA program checks itself"
+                                                       : NULL,
                            .graph = s->graph ? s->graph->name : NULL,
                            .units = (const char *const *)s->o.unit_names,
                            .n_units = s->o.n_units,
@@ -288,6 +309,7 @@ static void clean_up(session *s) {
   wf_gpu_destroy(s->gpu);
   wf_series_destroy(s->series);
   wf_ptx_close(s->ptx);
+  wf_cuda_close(s->cuda);
   wf_trace_close(s->trace);
   cJSON_Delete(s->trace_json);
   wf_trace_writer_destroy(s->writer);
@@ -310,11 +332,21 @@ static bool check_folder(const run_options *o, const char *write_to, wf_error *e
   return ok;
 }
 
-static int run(int argc, char **argv, const char *write_to) {
+/* A program that ends with another code than 0 says that something is wrong. */
+static bool program_failed(const session *s) {
+  if (!s->o.cuda || !s->status) return false;
+  fprintf(stderr, "warpfab: %s: ended with exit code %d\n", s->o.cuda, s->status);
+  return true;
+}
+
+typedef bool parser(run_options *o, int argc, char **argv, wf_error *err);
+
+static int run(parser *parse, int argc, char **argv, const char *write_to) {
   session s = {0};
   wf_error err = {0};
-  bool ok = wf_run_options_parse(&s.o, argc, argv, &err);
-  if (ok && s.o.help) return fputs(wf_run_usage, stdout), WF_OK;
+  bool ok = parse(&s.o, argc, argv, &err);
+  if (ok && s.o.help)
+    return fputs(parse == wf_cuda_options_parse ? wf_cuda_usage : wf_run_usage, stdout), WF_OK;
   if (s.o.progress) wf_progress_always();
   if (ok && write_to) ok = check_folder(&s.o, write_to, &err);
   ok = ok && prepare(&s, write_to, &err);
@@ -323,7 +355,7 @@ static int run(int argc, char **argv, const char *write_to) {
        report(&s, &err) && close_record(&s, &err);
   wf_error wave = {0};
   if (!close_wave(&s, ok ? &err : &wave)) ok = false;
-  bool wrong = ok && s.app && !s.run.verified;
+  bool wrong = ok && ((s.app && !s.run.verified) || program_failed(&s));
   wf_error store = {0};
   const bool stored = add_to_store(&s, &err, wrong, &store);
   clean_up(&s);
@@ -334,7 +366,11 @@ static int run(int argc, char **argv, const char *write_to) {
 }
 
 int wf_cli_run(int argc, char **argv) {
-  return run(argc, argv, NULL);
+  return run(wf_run_options_parse, argc, argv, NULL);
+}
+
+int wf_cli_cuda(int argc, char **argv) {
+  return run(wf_cuda_options_parse, argc, argv, NULL);
 }
 
 static bool units_are_known(const run_options *o, wf_error *err) {
@@ -360,7 +396,7 @@ bool wf_cli_run_check(int argc, char **argv, wf_error *err) {
 int wf_cli_trace(int argc, char **argv) {
   if (argc >= 2 && !strcmp(argv[1], "info")) return wf_trace_info_main(argc - 1, argv + 1);
   if (argc >= 3 && !strcmp(argv[1], "write") && argv[2][0] != '-')
-    return run(argc - 2, argv + 2, argv[2]);
+    return run(wf_run_options_parse, argc - 2, argv + 2, argv[2]);
   const bool help = argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
   fputs(wf_trace_usage(), help ? stdout : stderr);
   return help ? WF_OK : WF_EXIT_BAD_INPUT;

@@ -50,6 +50,19 @@ const char wf_run_usage[] =
     "  --base UNIT.NAME=N[+BYTES]   a unit's base register is set to the memory of parameter N; "
     "`warpfab list units`\n";
 
+const char wf_cuda_usage[] =
+    "usage: warpfab cuda PROG.cu [options] [-- ARGS]\n"
+    "  Compiles a CUDA program (clang; no CUDA is needed), runs its host part here and its kernels "
+    "on "
+    "the\n"
+    "  modelled GPU. ARGS are the program's. docs/your-program.md has an example.\n"
+    "  --arch sm_NN            what the kernels are compiled for, and the device says it is "
+    "(sm_70)\n"
+    "  --clang \"WORDS\"         more for clang, for both parts: \"-I include -DN=64 -O0\"\n"
+    "  --config --unit --set --json --store --timeline --wave --wave-unit --wave-window --record\n"
+    "  --record-unit --record-limit --seed --max-cycles --progress   as of `warpfab run`\n"
+    "Exit code: 1 if the program's is not 0, a kernel faults or a launch fails; 3 if one hangs.\n";
+
 enum {
   OPT_FIRST = 1000,
   OPT_APP,
@@ -79,6 +92,8 @@ enum {
   OPT_SHARED,
   OPT_BASE,
   OPT_DUMP,
+  OPT_ARCH,
+  OPT_CLANG,
   OPT_HELP
 };
 
@@ -109,6 +124,8 @@ static const struct option long_options[] = {{"app", 1, NULL, OPT_APP},
                                              {"shared", 1, NULL, OPT_SHARED},
                                              {"base", 1, NULL, OPT_BASE},
                                              {"dump", 1, NULL, OPT_DUMP},
+                                             {"arch", 1, NULL, OPT_ARCH},
+                                             {"clang", 1, NULL, OPT_CLANG},
                                              {"help", 0, NULL, OPT_HELP},
                                              {NULL, 0, NULL, 0}};
 
@@ -244,6 +261,10 @@ static const char **text_of(run_options *o, int option) {
     return &o->record_unit;
   case OPT_KERNEL:
     return &o->kernel;
+  case OPT_ARCH:
+    return &o->arch;
+  case OPT_CLANG:
+    return &o->clang;
   default:
     return NULL;
   }
@@ -318,7 +339,7 @@ static unsigned outputs_of(const run_options *o, const char *path[RUN_MAX_PATHS]
 }
 
 static unsigned inputs_of(const run_options *o, const char *path[RUN_MAX_PATHS]) {
-  const char *const one[] = {o->graph, o->ptx, o->trace, o->config};
+  const char *const one[] = {o->graph, o->ptx, o->trace, o->cuda, o->config};
   unsigned n = 0;
   for (size_t i = 0; i < sizeof one / sizeof *one; i++)
     if (one[i]) path[n++] = one[i];
@@ -369,6 +390,8 @@ static bool check_wave(const run_options *o, wf_error *err) {
 }
 
 static bool check_request(const run_options *o, wf_error *err) {
+  if (o->arch || o->clang)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--arch and --clang go with `warpfab cuda PROG.cu`");
   if (!!o->app + !!o->ptx + !!o->trace != 1)
     return wf_fail(
         err, WF_EXIT_BAD_INPUT,
@@ -393,9 +416,10 @@ static void keep_words(run_options *o, const char *name, const char *value) {
   if (value) o->words[o->n_words++] = wf_strdup(value);
 }
 
-bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) {
+/* Options, whoever they belong to; what is none stands at optind behind them. command: "run". */
+static bool parse(run_options *o, const char *command, int argc, char **argv, wf_error *err) {
   *o = (run_options){.config = "gtx480", .seed = 1, .wave_to = UINT64_MAX};
-  o->words = wf_calloc(2 * (size_t)argc, sizeof *o->words);
+  o->words = wf_calloc(2 * (size_t)argc + 2, sizeof *o->words);
   optind = 1;
   opterr = 0;
   uint64_t given = 0;
@@ -403,8 +427,8 @@ bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) 
     const char *name = index >= 0 ? long_options[index].name : argv[optind - 1];
     if (c == ':') return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: expects a value", argv[optind - 1]);
     if (c == '?')
-      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown option; `warpfab run --help` lists them",
-                     argv[optind - 1]);
+      return wf_fail(err, WF_EXIT_BAD_INPUT, "%s: unknown option; `warpfab %s --help` lists them",
+                     argv[optind - 1], command);
     const uint64_t bit = UINT64_C(1) << (c - OPT_FIRST);
     if (given & bit && !repeatable(c))
       return wf_fail(err, WF_EXIT_BAD_INPUT, "--%s %s: given twice", name, optarg);
@@ -412,6 +436,11 @@ bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) 
     keep_words(o, name, optarg);
     if (!take_option(o, c, name, optarg, err)) return false;
   }
+  return true;
+}
+
+bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) {
+  if (!parse(o, "run", argc, argv, err)) return false;
   if (optind < argc)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "run: '%s' is not an option; `warpfab run --help`",
                    argv[optind]);
@@ -419,7 +448,52 @@ bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) 
                      check_outputs(o, err));
 }
 
+/* "path/prog.cu" is "prog". */
+static char *program_name(const char *path) {
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  const size_t length = strlen(base);
+  const bool ends = length > 3 && strcmp(base + length - 3, ".cu") == 0;
+  return wf_text("%.*s", (int)(ends ? length - 3 : length), base);
+}
+
+static bool check_program(run_options *o, int argc, char **argv, wf_error *err) {
+  if (o->app || o->ptx || o->trace || o->graph || o->kernel || o->n_params || o->grid[0] ||
+      o->block[0] || o->shared_bytes || o->n_bases || o->n_dumps || o->models_only)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "cuda: --app, --ptx, --trace, --graph, --kernel, --grid, --block, --param, "
+                   "--shared, --base, --dump and --models-only go with `warpfab run`: the program "
+                   "has its own launches and data");
+  if (argc - optind != 1)
+    return argc == optind
+               ? wf_fail(err, WF_EXIT_BAD_INPUT, "cuda: no program; `warpfab cuda --help`")
+               : wf_fail(err, WF_EXIT_BAD_INPUT,
+                         "cuda: '%s': one program; what is for it comes behind --",
+                         argv[optind + 1]);
+  o->cuda = argv[optind];
+  o->kernel = o->program = program_name(o->cuda);
+  if (!o->arch) o->arch = "sm_70";
+  return true;
+}
+
+bool wf_cuda_options_parse(run_options *o, int argc, char **argv, wf_error *err) {
+  int own = 0; /* of argv, before -- */
+  while (own < argc && strcmp(argv[own], "--") != 0) own++;
+  if (!parse(o, "cuda", own, argv, err)) return false;
+  if (o->help) return true;
+  o->program_args = argv + own + (own < argc);
+  o->n_program_args = (unsigned)(argc - own - (own < argc));
+  if (!check_program(o, own, argv, err)) return false;
+  o->words = wf_realloc(o->words, o->n_words + o->n_program_args + 3, sizeof *o->words);
+  o->words[o->n_words++] = wf_strdup("--cuda");
+  o->words[o->n_words++] = wf_strdup(o->cuda);
+  if (o->n_program_args) o->words[o->n_words++] = wf_strdup("--");
+  for (unsigned i = 0; i < o->n_program_args; i++)
+    o->words[o->n_words++] = wf_strdup(o->program_args[i]);
+  return check_wave(o, err) && check_record(o, err) && check_outputs(o, err);
+}
+
 void wf_run_options_free(run_options *o) {
+  free(o->program);
   for (unsigned u = 0; u < o->n_units; u++) free(o->unit_names[u]);
   wf_options_free(&o->set);
   wf_identity_words_free(o->words, o->n_words);

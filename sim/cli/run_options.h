@@ -17,7 +17,7 @@ typedef struct run_dump {
 } run_dump;
 
 typedef struct run_options {
-  const char *app, *ptx, *trace, *graph, *config, *json, *store, *timeline;
+  const char *app, *ptx, *trace, *cuda, *graph, *config, *json, *store, *timeline;
   const char *wave, *wave_unit;
   bool wave_window; /* given */
   uint64_t wave_from, wave_to;
@@ -40,12 +40,19 @@ typedef struct run_options {
   unsigned n_bases;
   run_dump dumps[RUN_MAX_PARAMS];
   unsigned n_dumps;
+  /* `warpfab cuda` only; `kernel` is `program` */
+  char *program;            /* its name, without folder and .cu */
+  const char *arch, *clang; /* clang: more words for it, or NULL */
+  char **program_args;      /* behind -- */
+  unsigned n_program_args;
 } run_options;
 
-extern const char wf_run_usage[];
+extern const char wf_run_usage[], wf_cuda_usage[];
 
 /* False and *err (code 2) for anything that is not a complete, sensible request. */
 bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err);
+/* The same of `warpfab cuda PROG.cu [options] [-- ARGS]`; argv must outlive *o. */
+bool wf_cuda_options_parse(run_options *o, int argc, char **argv, wf_error *err);
 /* False and *err if an output is to be where the folder is: one of them would be lost. */
 bool wf_run_options_apart(const run_options *o, const char *folder, wf_error *err);
 void wf_run_options_free(run_options *o);

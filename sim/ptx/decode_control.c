@@ -86,8 +86,8 @@ PTX_DECODER(ptx_decode_fence) {
   return ptx_need_args(d, 0, 0) && ptx_decoded(d, ptx_nop_handler(), PTX_CLASS_FENCE);
 }
 
-/* The member mask of .sync forms is read, and nothing more: lanes that are not active cannot
- * take part here, and active ones are in step. */
+/* The member mask of .sync forms. Shuffles read it, and nothing more: lanes that are not active
+ * cannot take part, and active ones are in step. Votes and comparisons count its lanes alone. */
 static bool member_mask(ptx_decoder *d, bool sync, uint32_t at) {
   return !sync || ptx_source_value(d, &d->s->args[at], PTX_U32, false);
 }

@@ -73,7 +73,7 @@ ptx_handler *ptx_word_handler(void) {
   return word;
 }
 
-/* ---- redux.sync: over the active lanes ---- */
+/* ---- redux.sync: over the lanes of the member mask that are here ---- */
 
 static u32 reduce(const ptx_code *c, u32 a, u32 b) {
   const bool is_signed = c->type == PTX_S32;
@@ -96,11 +96,16 @@ static u32 reduce(const ptx_code *c, u32 a, u32 b) {
 
 HANDLER(redux) {
   const lane32 *p = ptx_in(c, w, 0);
-  u32 result = p[__builtin_ctz(m)];
-  lane32 r[PTX_LANES];
+  const lane32 *members = ptx_in(c, w, 1);
+  lane32 r[PTX_LANES] = {0};
   UNUSED_EFFECT;
-  ACTIVE_LANES(m & (m - 1)) result = reduce(c, result, p[i]);
-  LANES r[i] = result;
+  for (u32 left = m; left;) { /* group after group */
+    const u32 group = m & (members[__builtin_ctz(left)] | BIT(__builtin_ctz(left)));
+    u32 result = p[__builtin_ctz(group)];
+    ACTIVE_LANES(group & (group - 1)) result = reduce(c, result, p[i]);
+    ACTIVE_LANES(group) r[i] = result;
+    left &= ~group;
+  }
   ptx_keep32(ptx_out(c, w, 0), r, m);
   return true;
 }

@@ -37,17 +37,35 @@ HANDLER(shfl) {
   return true;
 }
 
+/* The lanes that lane `lane` votes or compares with: those of its member mask, the source behind
+ * the values, that are here. Lanes of several groups may come together. */
+static u32 members(const ptx_code *c, const ptx_warp *w, u32 m, unsigned lane) {
+  const lane32 *mask = c->n_src > 1 ? ptx_in(c, w, 1) : NULL;
+  return mask ? m & mask[lane] : m;
+}
+
+static bool says_yes(const ptx_code *c, u32 votes, u32 group) {
+  return c->op == 0 ? votes == group : c->op == 1 ? votes != 0 : votes == group || votes == 0;
+}
+
 HANDLER(vote) {
   const u32 votes = ptx_in_pred(c, w, 0) & m;
+  lane32 r[PTX_LANES];
+  u32 result = says_yes(c, votes, m) ? UINT32_MAX : 0;
   UNUSED_EFFECT;
-  if (c->op == 3) {
-    lane32 r[PTX_LANES];
-    LANES r[i] = votes;
-    ptx_keep32(ptx_out(c, w, 0), r, m);
-    return true;
+  LANES r[i] = votes;
+  if (c->n_src > 1) {
+    result = 0;
+    ACTIVE_LANES(m) {
+      const u32 group = members(c, w, m, i);
+      r[i] = votes & group;
+      result |= says_yes(c, r[i], group) ? BIT(i) : 0;
+    }
   }
-  const bool result = c->op == 0 ? votes == m : c->op == 1 ? votes != 0 : votes == m || votes == 0;
-  ptx_keep_pred(c, w, 0, result ? UINT32_MAX : 0, m);
+  if (c->op == 3)
+    ptx_keep32(ptx_out(c, w, 0), r, m);
+  else
+    ptx_keep_pred(c, w, 0, result, m);
   return true;
 }
 
@@ -60,16 +78,16 @@ HANDLER(match) {
   u32 agree = 0;
   UNUSED_EFFECT;
   ACTIVE_LANES(m) {
+    const u32 group = members(c, w, m, i);
     for (u32 j = 0; j < PTX_LANES; j++)
-      if ((m >> j) & 1 && (wide ? ((const lane64 *)p)[i] == ((const lane64 *)p)[j]
-                                : ((const lane32 *)p)[i] == ((const lane32 *)p)[j]))
+      if ((group >> j) & 1 && (wide ? ((const lane64 *)p)[i] == ((const lane64 *)p)[j]
+                                    : ((const lane32 *)p)[i] == ((const lane32 *)p)[j]))
         r[i] |= BIT(j);
-    agree |= r[i] == m ? BIT(i) : 0;
+    agree |= r[i] == group ? BIT(i) : 0;
   }
   if (c->op == 1) {
-    const u32 all = agree == m ? m : 0;
-    LANES r[i] = all;
-    if (c->n_dst > 1) ptx_keep_pred(c, w, 1, all ? UINT32_MAX : 0, m);
+    ACTIVE_LANES(m) if (!(agree >> i & 1)) r[i] = 0;
+    if (c->n_dst > 1) ptx_keep_pred(c, w, 1, agree, m);
   }
   ptx_keep32(ptx_out(c, w, 0), r, m);
   return true;

@@ -7,7 +7,7 @@
   "ld.param.u64 %d0, [p0]; mov.u32 %r0, %laneid; mul.wide.u32 %d1, %r0, 4; "                       \
   "add.u64 %d2, %d0, %d1; ld.global.u32 %r1, [%d2]; ld.global.u32 %r2, [%d2+128]; "                \
   "ld.global.u32 %r3, [%d2+256]; setp.ne.u32 %p1, %r1, 0; mov.u32 %r4, 0xabcd; "                   \
-  "setp.eq.u32 %p2, %r1, %r1;\ntest.here;\n"
+  "and.b32 %r6, %r0, 24; shl.b32 %r6, 255, %r6; setp.eq.u32 %p2, %r1, %r1;\ntest.here;\n"
 #define TAIL                                                                                       \
   "\nst.global.u32 [%d2+512], %r4; selp.u32 %r5, 1, 0, %p2; st.global.u32 [%d2+640], %r5;\nret; "  \
   "}\n"
@@ -77,7 +77,8 @@ static void test_shfl(void **state) {
   check_shfl("down", true, 0x0703);
 }
 
-static void check_vote(const char *text, int kind) {
+/* eights: the lanes of a member mask are eight neighbours. */
+static void check_vote(const char *text, int kind, bool eights) {
   char whole[2048];
   join_text(whole, sizeof whole, HEAD, "@%p2 ", text, TAIL, NULL);
   lane_machine m;
@@ -89,14 +90,15 @@ static void check_vote(const char *text, int kind) {
          round % 3 == 0   ? 1
          : round % 3 == 1 ? 2
                           : 1000); /* all zero, mixed, mostly set */
-    const uint32_t mask = round % 2 ? UINT32_MAX : (uint32_t)wf_rng_next(&rng) | 1;
-    machine_run(&m, mask);
-    uint32_t votes = 0;
-    for (int lane = 0; lane < 32; lane++) votes |= (uint32_t)(word(&m, 0, lane) != 0) << lane;
-    votes &= mask;
-    const bool expected[] = {votes == mask, votes != 0, votes == mask || votes == 0};
+    const uint32_t active = round % 2 ? UINT32_MAX : (uint32_t)wf_rng_next(&rng) | 1;
+    machine_run(&m, active);
+    uint32_t yes = 0;
+    for (int lane = 0; lane < 32; lane++) yes |= (uint32_t)(word(&m, 0, lane) != 0) << lane;
     for (int lane = 0; lane < 32; lane++) {
-      if (!((mask >> lane) & 1)) continue;
+      if (!((active >> lane) & 1)) continue;
+      const uint32_t mask = active & (eights ? UINT32_C(0xff) << (lane & 24) : UINT32_MAX);
+      const uint32_t votes = yes & mask;
+      const bool expected[] = {votes == mask, votes != 0, votes == mask || votes == 0};
       if (kind < 3) assert_int_equal(word(&m, 640, lane), expected[kind]);
       if (kind == 3) assert_int_equal(word(&m, 512, lane), votes);
       if (kind == 4) assert_int_equal(word(&m, 512, lane), mask);
@@ -114,13 +116,19 @@ static void check_vote(const char *text, int kind) {
 
 static void test_vote_and_match(void **state) {
   (void)state;
-  check_vote("vote.all.pred %p2, %p1;", 0);
-  check_vote("vote.sync.any.pred %p2, %p1, 0xffffffff;", 1);
-  check_vote("vote.uni.pred %p2, %p1;", 2);
-  check_vote("vote.sync.ballot.b32 %r4, %p1, -1;", 3);
-  check_vote("activemask.b32 %r4;", 4);
-  check_vote("match.any.sync.b32 %r4, %r1, -1;", 5);
-  check_vote("match.all.sync.b32 %r4|%p2, %r1, -1;", 6);
+  check_vote("vote.all.pred %p2, %p1;", 0, false);
+  check_vote("vote.sync.any.pred %p2, %p1, 0xffffffff;", 1, false);
+  check_vote("vote.uni.pred %p2, %p1;", 2, false);
+  check_vote("vote.sync.ballot.b32 %r4, %p1, -1;", 3, false);
+  check_vote("activemask.b32 %r4;", 4, false);
+  check_vote("match.any.sync.b32 %r4, %r1, -1;", 5, false);
+  check_vote("match.all.sync.b32 %r4|%p2, %r1, -1;", 6, false);
+  check_vote("vote.sync.all.pred %p2, %p1, %r6;", 0, true);
+  check_vote("vote.sync.any.pred %p2, %p1, %r6;", 1, true);
+  check_vote("vote.sync.uni.pred %p2, %p1, %r6;", 2, true);
+  check_vote("vote.sync.ballot.b32 %r4, %p1, %r6;", 3, true);
+  check_vote("match.any.sync.b32 %r4, %r1, %r6;", 5, true);
+  check_vote("match.all.sync.b32 %r4|%p2, %r1, %r6;", 6, true);
 }
 
 static void check_sreg(const char *name, uint32_t (*expected)(const ptx_warp *, int lane)) {

@@ -1,0 +1,82 @@
+#include "sim/cuda/compile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_alloc.h"
+#include "sim/base/wf_text.h"
+#include "sim/cuda/clang.h"
+
+/* clang 14 emits what launches and registers kernels in the manner of CUDA from 9.2 on if it takes
+ * an SDK of that age to be there. */
+#define BOTH                                                                                       \
+  "-x cuda -nocudainc -nocudalib -std=c++17 -Wno-unknown-cuda-version "                            \
+  "-Xclang -target-sdk-version=11.0"
+
+/* Targets, and the version of PTX that has all of their instructions. */
+static const struct {
+  const char *arch, *ptx;
+} targets[] = {{"sm_35", "60"}, {"sm_37", "60"}, {"sm_50", "60"}, {"sm_52", "60"}, {"sm_53", "60"},
+               {"sm_60", "60"}, {"sm_61", "60"}, {"sm_62", "60"}, {"sm_70", "63"}, {"sm_72", "63"},
+               {"sm_75", "63"}, {"sm_80", "71"}, {"sm_86", "71"}};
+enum { TARGETS = sizeof targets / sizeof *targets };
+
+bool wf_cuda_check_arch(const char *arch, wf_error *err) {
+  for (unsigned i = 0; i < TARGETS; i++)
+    if (strcmp(targets[i].arch, arch) == 0) return true;
+  return wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "--arch %s: expected sm_35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80 or 86",
+                 arch);
+}
+
+static const char *ptx_of(const char *arch) {
+  for (unsigned i = 0; i < TARGETS; i++)
+    if (strcmp(targets[i].arch, arch) == 0) return targets[i].ptx;
+  return targets[0].ptx;
+}
+
+/* What both parts have; then the part's own flags, and the user's, which come last. */
+static void begin(wf_clang *c, const wf_cuda_request *r, const char *words) {
+  wf_clang_begin(c);
+  wf_clang_words(c, BOTH);
+  char *root = wf_clang_root();
+  wf_clang_add(c, wf_strdup("-isystem"));
+  wf_clang_add(c, wf_text("%s/sim/cuda/include", root));
+  wf_clang_words(c, "-include cuda_runtime.h");
+  free(root);
+  wf_clang_units(c, r->units, r->n_units);
+  wf_clang_words(c, words);
+  if (r->flags) wf_clang_words(c, r->flags);
+}
+
+char *wf_cuda_compile_device(const wf_cuda_request *r, size_t *bytes, wf_error *err) {
+  wf_clang c;
+  char *words = wf_text("--cuda-device-only --cuda-gpu-arch=%s -Xclang -target-feature -Xclang "
+                        "+ptx%s -O2 -ffp-contract=fast -S",
+                        r->arch, ptx_of(r->arch));
+  begin(&c, r, words);
+  free(words);
+  wf_clang_words(&c, "-o - --");
+  wf_clang_add(&c, wf_strdup(r->path));
+  char *ptx = wf_clang_run(&c, r->path, bytes, err);
+  wf_clang_free(&c);
+  return ptx;
+}
+
+/* exit() goes to us, for results follow the program; its own functions come before ours of the
+ * same names. Warnings were given with the device's part. */
+bool wf_cuda_compile_host(const wf_cuda_request *r, const char *object, wf_error *err) {
+  wf_clang c;
+  size_t bytes;
+  begin(&c, r,
+        "--cuda-host-only -Xclang -fcuda-include-gpubinary -Xclang /dev/null -fPIC -O2 "
+        "-ffp-contract=off -w");
+  wf_clang_words(&c, "-shared -Wl,--wrap=exit -Wl,-Bsymbolic -o");
+  wf_clang_add(&c, wf_strdup(object));
+  wf_clang_add(&c, wf_strdup(r->path));
+  wf_clang_words(&c, "-lstdc++ -lm");
+  char *said = wf_clang_run(&c, r->path, &bytes, err);
+  wf_clang_free(&c);
+  free(said);
+  return said != NULL;
+}

@@ -1,0 +1,145 @@
+// Groups of threads: the block, tiles of a warp, the lanes that are here, the grid.
+#ifndef WARPFAB_COOPERATIVE_GROUPS_H
+#define WARPFAB_COOPERATIVE_GROUPS_H
+
+#include "cuda_runtime.h"
+
+#define WF_GROUP static __device__ __forceinline__
+#define WF_MEMBER __device__ __forceinline__
+
+namespace cooperative_groups {
+
+class thread_block {
+public:
+  WF_MEMBER void sync() const { __syncthreads(); }
+  WF_MEMBER unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
+  WF_MEMBER unsigned num_threads() const { return size(); }
+  WF_MEMBER unsigned thread_rank() const {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  }
+  WF_MEMBER dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  WF_MEMBER dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  WF_MEMBER dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+};
+WF_GROUP thread_block this_thread_block() {
+  return thread_block();
+}
+
+// Lanes of a warp.
+class lanes {
+protected:
+  unsigned mask_, rank_, size_;
+
+public:
+  WF_MEMBER lanes(unsigned mask, unsigned rank, unsigned size)
+      : mask_(mask), rank_(rank), size_(size) {}
+  WF_MEMBER void sync() const { __syncwarp(mask_); }
+  WF_MEMBER unsigned size() const { return size_; }
+  WF_MEMBER unsigned num_threads() const { return size_; }
+  WF_MEMBER unsigned thread_rank() const { return rank_; }
+  WF_MEMBER int any(int mine) const { return __any_sync(mask_, mine); }
+  WF_MEMBER int all(int mine) const { return __all_sync(mask_, mine); }
+};
+
+template <unsigned N, class = void> class thread_block_tile : public lanes {
+  static_assert(N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+  static WF_MEMBER unsigned lane() { return this_thread_block().thread_rank() & 31; }
+
+public:
+  WF_MEMBER thread_block_tile()
+      : lanes((N == 32 ? 0xffffffffu : ((1u << (N & 31)) - 1) << (lane() & ~(N - 1))),
+              lane() & (N - 1), N) {}
+  WF_MEMBER unsigned meta_group_rank() const { return this_thread_block().thread_rank() / N; }
+  WF_MEMBER unsigned meta_group_size() const { return (this_thread_block().size() + N - 1) / N; }
+  template <class T> WF_MEMBER T shfl(T mine, int from) const {
+    return __shfl_sync(mask_, mine, from, (int)N);
+  }
+  template <class T> WF_MEMBER T shfl_up(T mine, unsigned by) const {
+    return __shfl_up_sync(mask_, mine, by, (int)N);
+  }
+  template <class T> WF_MEMBER T shfl_down(T mine, unsigned by) const {
+    return __shfl_down_sync(mask_, mine, by, (int)N);
+  }
+  template <class T> WF_MEMBER T shfl_xor(T mine, int by) const {
+    return __shfl_xor_sync(mask_, mine, by, (int)N);
+  }
+  WF_MEMBER unsigned ballot(int mine) const {
+    return (__ballot_sync(mask_, mine) & mask_) >> (lane() & ~(N - 1));
+  }
+};
+template <unsigned N> WF_GROUP thread_block_tile<N> tiled_partition(const thread_block &) {
+  return thread_block_tile<N>();
+}
+
+// The lanes that are here together.
+class coalesced_group : public lanes {
+public:
+  WF_MEMBER explicit coalesced_group(unsigned mask)
+      : lanes(mask, (unsigned)__popc(mask & ((1u << (this_thread_block().thread_rank() & 31)) - 1)),
+              (unsigned)__popc(mask)) {}
+  template <class T> WF_MEMBER T shfl(T mine, int from) const {
+    unsigned rest = mask_;
+    for (int i = 0; i < from; i++) rest &= rest - 1; // the lane of that rank
+    return __shfl_sync(mask_, mine, __ffs((int)rest) - 1);
+  }
+  WF_MEMBER unsigned ballot(int mine) const {
+    const unsigned votes = __ballot_sync(mask_, mine);
+    unsigned ranks = 0, rest = mask_;
+    for (unsigned rank = 0; rest; rank++, rest &= rest - 1)
+      ranks |= (votes >> (__ffs((int)rest) - 1) & 1) << rank;
+    return ranks;
+  }
+};
+WF_GROUP coalesced_group coalesced_threads() {
+  return coalesced_group(__activemask());
+}
+
+#ifdef __CUDA__
+static __device__ unsigned wf_grid_here, wf_grid_turn;
+
+// All threads of the grid: of cudaLaunchCooperativeKernel, whose blocks are all on the SMs.
+class grid_group {
+public:
+  WF_MEMBER unsigned long long size() const {
+    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * this_thread_block().size();
+  }
+  WF_MEMBER unsigned long long num_threads() const { return size(); }
+  WF_MEMBER unsigned long long thread_rank() const {
+    const unsigned long long block =
+        ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    return block * this_thread_block().size() + this_thread_block().thread_rank();
+  }
+  WF_MEMBER bool is_valid() const { return true; }
+  // The last block to come lets the others go.
+  WF_MEMBER void sync() const {
+    __threadfence();
+    __syncthreads();
+    if (this_thread_block().thread_rank() == 0) {
+      const unsigned turn = *(volatile unsigned *)&wf_grid_turn;
+      __threadfence();
+      const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+      if (atomicAdd(&wf_grid_here, 1u) == blocks - 1) {
+        wf_grid_here = 0;
+        __threadfence();
+        atomicAdd(&wf_grid_turn, 1u);
+      } else {
+        while (*(volatile unsigned *)&wf_grid_turn == turn) continue;
+      }
+    }
+    __syncthreads();
+  }
+};
+WF_GROUP grid_group this_grid() {
+  return grid_group();
+}
+#endif
+
+template <class G> WF_GROUP void sync(const G &group) {
+  group.sync();
+}
+} // namespace cooperative_groups
+
+#undef WF_GROUP
+#undef WF_MEMBER
+
+#endif

@@ -1,0 +1,31 @@
+// CUDA C++ for the fabric, without a CUDA installation: clang's own headers for what threads do,
+// libdevice.h for their mathematics, and the runtime's functions.
+#ifndef WARPFAB_CUDA_RUNTIME_H
+#define WARPFAB_CUDA_RUNTIME_H
+
+#ifdef __CUDA__
+#pragma push_macro("__CUDACC__")
+#undef __CUDACC__ // libstdc++ is as it is without
+#include <__clang_cuda_math_forward_declares.h>
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <limits.h>
+#include <memory> // before __noinline__ is a macro
+#include <stdlib.h>
+#include <string.h>
+#pragma pop_macro("__CUDACC__")
+#endif
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+#ifdef __CUDA__
+#define __noinline__ __attribute__((noinline))
+#include "wf_device.h"
+#endif
+#ifdef __cplusplus
+#include "wf_templates.h"
+#include "wf_unsupported.h"
+#endif
+
+#endif

@@ -1,0 +1,102 @@
+// What device code has, in clang's CUDA mode.
+#ifndef WARPFAB_DEVICE_H
+#define WARPFAB_DEVICE_H
+
+#include <__clang_cuda_builtin_vars.h>
+#include <__clang_cuda_libdevice_declares.h>
+
+#define __nvvm_memcpy(s, d, n, a) __builtin_memcpy(s, d, n)
+#define __nvvm_memset(d, c, n, a) __builtin_memset(d, c, n)
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+
+#include "libdevice.h"
+
+extern "C" {
+__device__ int vprintf(const char *, const char *);
+__device__ int printf(const char *, ...);
+__device__ void free(void *) __attribute((nothrow));
+__device__ void *malloc(size_t) __attribute((nothrow)) __attribute__((malloc));
+__device__ void __assertfail(const char *, const char *, unsigned, const char *, size_t);
+__device__ static inline void __assert_fail(const char *what, const char *file, unsigned line,
+                                            const char *function) {
+  __assertfail(what, file, line, function, 1);
+}
+}
+namespace std {
+__device__ static inline void free(void *pointer) {
+  ::free(pointer);
+}
+__device__ static inline void *malloc(size_t bytes) {
+  return ::malloc(bytes);
+}
+} // namespace std
+
+#define WF_BUILTIN(NAME)                                                                           \
+  __device__ inline __cuda_builtin_##NAME##_t::operator dim3() const {                             \
+    return dim3(x, y, z);                                                                          \
+  }                                                                                                \
+  __device__ inline __cuda_builtin_##NAME##_t::operator uint3() const {                            \
+    return {x, y, z};                                                                              \
+  }
+WF_BUILTIN(threadIdx)
+WF_BUILTIN(blockIdx)
+WF_BUILTIN(blockDim)
+WF_BUILTIN(gridDim)
+#undef WF_BUILTIN
+
+#include <__clang_cuda_cmath.h>
+typedef unsigned int cuuint32_t;
+#include <__clang_cuda_intrinsics.h>
+
+#define WF_DEVICE static __device__ __forceinline__
+
+// clang 14 takes its own barriers not to touch shared memory that the kernel's file alone knows,
+// and moves accesses across; memory clobbered keeps them.
+WF_DEVICE void wf_syncthreads() {
+  asm volatile("bar.sync 0;" ::: "memory");
+}
+WF_DEVICE void wf_syncwarp(unsigned mask = 0xffffffff) {
+  asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
+}
+#define __syncthreads() wf_syncthreads()
+#define __syncwarp(...) wf_syncwarp(__VA_ARGS__)
+#define WF_VOTING_BARRIER(NAME, OPERATION)                                                         \
+  WF_DEVICE int wf_syncthreads_##NAME(int mine) {                                                  \
+    int all;                                                                                       \
+    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red." OPERATION                     \
+                 ".pred q, 0, p; selp.s32 %0, 1, 0, q; }"                                          \
+                 : "=r"(all)                                                                       \
+                 : "r"(mine)                                                                       \
+                 : "memory");                                                                      \
+    return all;                                                                                    \
+  }
+WF_VOTING_BARRIER(and, "and")
+WF_VOTING_BARRIER(or, "or")
+#undef WF_VOTING_BARRIER
+WF_DEVICE int wf_syncthreads_count(int mine) {
+  int all;
+  asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }"
+               : "=r"(all)
+               : "r"(mine)
+               : "memory");
+  return all;
+}
+#define __syncthreads_and(mine) wf_syncthreads_and(mine)
+#define __syncthreads_or(mine) wf_syncthreads_or(mine)
+#define __syncthreads_count(mine) wf_syncthreads_count(mine)
+
+WF_DEVICE void __nanosleep(unsigned ns) {
+  asm volatile("nanosleep.u32 %0;" ::"r"(ns));
+}
+WF_DEVICE unsigned long long __globaltimer() {
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
+  return now;
+}
+
+#include "wf_atomics.h"
+
+#include "wf_minmax.h"
+
+#endif

@@ -1,0 +1,72 @@
+#!/bin/bash
+# `warpfab cuda` as a user meets it: options, errors of the program and of its use, units, results.
+. "$(dirname "$0")/../system/expect.sh"
+programs=tests/cuda/programs
+export TMPDIR=$scratch/temporary
+mkdir "$TMPDIR"
+bad() { # CODE REGEX ARGUMENT
+  expect "$1" "$2" "$warpfab" cuda tests/cuda/bad.cu -- "$3"
+}
+bad 1 'bad.cu: the host part read or wrote 0x1000c, which is device memory, of cudaMalloc.s 400 bytes.*cudaMemcpy' read
+bad 1 'cudaErrorIllegalAddress says an illegal memory access.*kernel _Z3onePi, CTA \(0, 0, 0\).*address 0x0' null
+bad 1 'cudaErrorMisalignedAddress' odd
+bad 1 'cudaErrorIllegalAddress' host
+bad 1 'cudaErrorLaunchFailure.*trap' trap
+bad 1 'a launch failed, and the program did not ask \(cudaGetLastError\): cudaErrorInvalidConfiguration: .*2048' unseen
+bad 0 'cudaErrorInvalidConfiguration' seen
+bad 0 'cudaErrorInvalidValue says invalid argument .*cudaFuncSetAttribute' shared
+bad 0 'cudaErrorInvalidValue says invalid argument \(cudaMemcpy: the destination 0x[0-9a-f]* is host memory\)' direction
+bad 0 'cudaErrorInvalidValue says .*the allocation at 0x10000 has 400' size
+bad 0 'cudaErrorInvalidValue says .*or is given back' free
+bad 0 'cudaErrorMemoryAllocation says out of memory' full
+bad 1 'bad.cu: ended with exit code 5' exit
+bad 1 'ended by a signal: Aborted' abort
+bad 0 '^1 0 7$' managed
+bad 0 '^1$' pinned
+bad 0 '^warpfab gtx480, 15 SMs, 7.0$' device
+bad 0 'of 256, [0-9]* of [0-9]*$' occupancy
+bad 0 '^<-x>$' -x
+expect 3 'bad.cu|cycle' "$warpfab" cuda tests/cuda/bad.cu --max-cycles 20000 -- forever
+expect 0 '^warpfab k20c, 13 SMs, 3.5$' "$warpfab" cuda tests/cuda/bad.cu --config k20c --arch sm_35 -- device
+
+# What a program may not, or does not compile.
+say() { printf '%s\n' "$2" >"$scratch/$1.cu"; }
+say unsupported 'int main() { cudaMallocArray(0, 0); }'
+expect 2 'has no textures: read through const __restrict__ pointers' "$warpfab" cuda "$scratch/unsupported.cu"
+say unknown 'int main() { cudaFooBar(); }'
+expect 2 "undeclared identifier 'cudaFooBar'" "$warpfab" cuda "$scratch/unknown.cu"
+say nomain 'int f() { return 0; }'
+expect 2 'there is no main' "$warpfab" cuda "$scratch/nomain.cu"
+say library 'extern "C" int cublasCreate(); int main() { return cublasCreate(); }'
+expect 2 'cublasCreate' "$warpfab" cuda "$scratch/library.cu"
+say gamma '__global__ void k(float *p) { p[0] = tgammaf(p[0]); } int main() { k<<<1, 1>>>(0); }'
+expect 2 '__nv_tgammaf' "$warpfab" cuda "$scratch/gamma.cu"
+expect 2 'none.cu: cannot be read' "$warpfab" cuda none.cu
+expect 2 'no program' "$warpfab" cuda
+expect 2 '--foo: unknown option; .warpfab cuda --help' "$warpfab" cuda $programs/scan.cu --foo
+expect 2 'what is for it comes behind --' "$warpfab" cuda $programs/scan.cu more
+expect 2 'compiling it needs no-clang.*apt-get install clang-14' env CLANG=no-clang "$warpfab" cuda $programs/scan.cu
+expect 2 '--arch sm_99: expected sm_35' "$warpfab" cuda $programs/scan.cu --arch sm_99
+expect 2 'go with .warpfab run' "$warpfab" cuda $programs/scan.cu --graph x
+expect 2 'go with .warpfab cuda' "$warpfab" run --app bfs --arch sm_70
+expect 2 'no such unit' "$warpfab" cuda $programs/scan.cu --unit nothing
+expect 0 'usage: warpfab cuda' "$warpfab" cuda --help
+
+# Results as of `run`: JSON, store, timeline, units, settings.
+run() { "$warpfab" cuda $programs/vector_add.cu "$@" >"$scratch/log" 2>&1; }
+run --json "$scratch/a.json" --timeline "$scratch/t.json" --store "$scratch/r.db" --set l1.bytes=32768 -- 3000
+grep -q '"app":.*"vector_add"' "$scratch/a.json" && [ -s "$scratch/t.json" ]
+check "--json, --timeline, --store" $?
+expect 0 'vector_add' "$warpfab" results list "$scratch/r.db"
+expect 0 'cycles' "$warpfab" compare "$scratch/a.json" "$scratch/a.json"
+run -- 3000
+first=$(grep "thread instructions per cycle" "$scratch/log")
+run -- 3000
+same "twice the same cycles" "$first" "$(grep "thread instructions per cycle" "$scratch/log")"
+run --json - -- 3000
+"$warpfab" cuda $programs/vector_add.cu --json - 2>"$scratch/err" >"$scratch/out"
+grep -q '^c: ' "$scratch/err" && head -c 1 "$scratch/out" | grep -q '{'
+check "--json -: the program's words go elsewhere" $?
+[ -z "$(ls "$TMPDIR")" ]
+check "nothing is left in the temporary folder" $?
+finish
