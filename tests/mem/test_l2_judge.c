@@ -267,6 +267,85 @@ static void a_set_waits_for_its_judge(void **state) {
   }
 }
 
+/* Questions whose answer belongs to a request: it is in its MSHR's list. */
+static unsigned awaited(const wf_l2 *l2) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < l2->undecided_ring.count; i++) {
+    const wf_l2_undecided *u = &l2->undecided[wf_ring_at(&l2->undecided_ring, i, WF_L2_UNDECIDED)];
+    if (u->hit || u->mshr == WF_L2_NO_MSHR) continue;
+    assert_true(u->place < l2->mshr[u->mshr].requests);
+    n++;
+  }
+  return n;
+}
+
+/* A unit's read brings a line, reads of two SMs join it, the first of which has its answer soon;
+ * the line comes, and all is taken. Cycles in which a read waited for an answer that is its own. */
+static unsigned beside_a_unit(wf_mem *mem, judge *j, uint64_t a, wf_packet *reply) {
+  const wf_mem_counters before = *wf_mem_get_counters(mem), *n = wf_mem_get_counters(mem);
+  const unsigned slice = wf_mem_partition(mem, a), delay = j->delay;
+  const wf_packet p = read_of(a, 1);
+  wf_l2 *l2 = &mem->l2[slice];
+  unsigned waited = 0, taken = 0;
+  assert_true(wf_mem_unit_read(mem, 0, slice, a, 77));
+  while (n->l2.unit_reads == before.l2.unit_reads) wf_mem_tick(mem);
+  j->delay = 1;
+  assert_true(wf_mem_send(mem, 1, &p));
+  while (n->l2.merges == before.l2.merges || awaited(l2)) wf_mem_tick(mem);
+  j->delay = delay;
+  assert_true(wf_mem_send(mem, 0, &p));
+  for (unsigned t = 0; taken < 6; t++) { /* the unit's beats are four */
+    assert_true(t < 10000);
+    if (wf_mem_unit_beat(mem, 0, slice)) wf_mem_unit_beat_pop(mem, slice), taken++;
+    for (unsigned sm = 0; sm < 2; sm++) {
+      const wf_packet *got = wf_mem_peek(mem, sm);
+      if (!got) continue;
+      reply[sm] = *got;
+      wf_mem_pop(mem, sm), taken++;
+    }
+    waited += awaited(l2);
+    wf_mem_tick(mem);
+  }
+  assert_int_equal(n->l2.merges, before.l2.merges + 2);
+  return waited;
+}
+
+/* The unit's read leaves the MSHR's list first, and what is behind it moves up. An answer in time
+ * is its read's; one after the line is nobody's: neither of the request at that place, nor of the
+ * line that has the MSHR next. */
+static void late_answers_beside_a_units_read(void **state) {
+  (void)state;
+  static const unsigned delays[] = {2, 100, 450};
+  for (unsigned i = 0; i < 3; i++) {
+    const bool late = delays[i] == 450;
+    wf_mem_config c = gtx480();
+    wf_image *image = make_image(1 << 20);
+    wf_mem *mem = make(&c, image);
+    judge *j = listen(mem, true);
+    wf_packet reply[2] = {{0}};
+    uint64_t a = WF_IMAGE_BASE + 0x3000, b = a + 0x1000;
+    const unsigned slice = wf_mem_partition(mem, a);
+    while (wf_mem_partition(mem, b) != slice) b += c.line_bytes;
+    j->delay = delays[i];
+    j->says.mode = 5;
+    const unsigned waited = beside_a_unit(mem, j, a, reply);
+    assert_int_equal(reply[1].mode, 5);
+    assert_int_equal(reply[0].mode, late ? 0 : 5);
+    assert_true(waited && (late ? waited < delays[i] : waited <= delays[i]));
+    assert_int_equal(mem->l2[slice].undecided_ring.count, late);
+    j->only_misses = true; /* of the next line it is not asked */
+    assert_int_equal(beside_a_unit(mem, j, b, reply), 0);
+    assert_true(!reply[0].mode && !reply[1].mode);
+    assert_int_equal(mem->l2[slice].undecided_ring.count, 0);
+    assert_true(has_way(mem, a) && has_way(mem, b));
+    assert_int_equal(j->questions, 2);
+    assert_int_equal(wf_mem_get_counters(mem)->dram.reads, 2);
+    finish(mem);
+    free(j);
+    wf_image_destroy(image);
+  }
+}
+
 /* Sectors that the judge names come along, of a miss, and a hit fetches none. A store that takes a
  * way is told with its sectors. */
 static void misses_are_widened(void **state) {
@@ -349,6 +428,7 @@ int main(void) {
       cmocka_unit_test(lines_leave_with_a_reply),
       cmocka_unit_test(written_lines_are_noted_where_lines_move),
       cmocka_unit_test(a_set_waits_for_its_judge),
+      cmocka_unit_test(late_answers_beside_a_units_read),
       cmocka_unit_test(misses_are_widened),
       cmocka_unit_test(random_traffic),
   };
