@@ -24,7 +24,7 @@
 enum { SMS = 4, SHARED_LINES = 160, OWN_LINES = 24, LINES = SHARED_LINES + SMS * OWN_LINES };
 enum { WORDS = 32, RECORDS = 4096, VICTIMS = 4096, QUEUE = 8, LOADS = 32, PLACES = 512 };
 enum { STORES = 1 << 16 };
-enum { NO_FAULT, NO_FILTER, NO_EVICT, NO_PARTIAL };
+enum { NO_FAULT, NO_FILTER, NO_EVICT, NO_PARTIAL, NO_SECTORS };
 
 /* A line's words: their versions, 0 at first. */
 typedef struct words {
@@ -47,8 +47,18 @@ typedef struct record {
   words data;
 } record;
 
+enum { ASKED = 4 };
+/* A load's miss that waits for the judge beside its L1. */
+typedef struct undecided {
+  uint32_t line;
+  uint8_t sectors;
+  unsigned load, wait;
+} undecided;
+
 typedef struct sm {
   wf_l1 *l1;
+  undecided asked[ASKED];
+  wf_ring asked_ring;
   wf_l1_counters counters;
   words copy[LINES], replaced[LINES]; /* replaced: of the line's last victim */
   uint32_t last_store[LINES][WORDS];  /* the SM's own: its number, 0: none */
@@ -86,7 +96,8 @@ typedef struct bench {
   uint32_t clock, stores;
   uint32_t version[STORES]; /* of the store of this number, modulo STORES; 0: not performed */
   uint64_t loads, hits, victims, atomics, past, exclusive_checked, done;
-  bool judged;     /* by a judge who says anything that one may say */
+  bool l1_judged;  /* who takes a way, which, and how much is fetched: chance */
+  bool judged;     /* by a judge at the slices who says anything that one may say */
   unsigned thinks; /* and takes up to so many cycles for it */
   wf_slice_judge judge;
   verdicts says[16];
@@ -239,7 +250,7 @@ static record *new_record(bench *b, uint32_t *number) {
 }
 
 static bool can_send(const sm *s) {
-  return s->ring.count < QUEUE;
+  return s->ring.count + s->asked_ring.count < QUEUE;
 }
 
 static void send(sm *s, const wf_packet *p) {
@@ -290,6 +301,50 @@ static bool only_read(uint32_t line) {
   return line >= SHARED_LINES && line & 1;
 }
 
+/* Beside the L1: as wf_l1_load, in steps; a miss is the judge's matter. */
+static wf_l1_result look_and_ask(bench *b, unsigned k, const wf_l1_request *r, wf_l1_fetch *fetch) {
+  sm *s = &b->sms[k];
+  wf_l1_access look = {.line = r->line, .sectors = r->sectors};
+  const wf_l1_part part = {.load = r->load, .sectors = r->sectors};
+  for (unsigned i = 0; i < s->asked_ring.count; i++)
+    if (wf_l1_set(s->l1, s->asked[wf_ring_at(&s->asked_ring, i, ASKED)].line) ==
+        wf_l1_set(s->l1, r->line))
+      return WF_L1_STALL;
+  wf_l1_look(s->l1, r->line, &look);
+  const bool room = r->can_send && wf_l1_free_mshrs(s->l1) > s->asked_ring.count;
+  if (look.hit)
+    return wf_l1_may_use(s->l1, &look, r->sectors, room) ? wf_l1_use(s->l1, &look, &part, fetch)
+                                                         : WF_L1_STALL;
+  if (!room || s->asked_ring.count == ASKED || look.reserved + 1 == 1u << b->config.l1_ways)
+    return WF_L1_STALL;
+  s->asked[wf_ring_push(&s->asked_ring, ASKED)] =
+      (undecided){r->line, r->sectors, r->load, 1 + below(b, 6)};
+  return WF_L1_MERGED;
+}
+
+/* The oldest that is asked for: past the L1, or a way that is not reserved, any; further sectors.
+ */
+static void decide(bench *b, unsigned k) {
+  sm *s = &b->sms[k];
+  if (!s->asked_ring.count || --s->asked[s->asked_ring.head].wait) return;
+  const undecided u = s->asked[wf_ring_pop(&s->asked_ring, ASKED)];
+  const wf_l1_part part = {(uint16_t)u.load, u.sectors, (uint8_t)(below(b, 2) ? below(b, 16) : 0)};
+  const bool past = below(b, 4) == 0, line = b->config.l1_past == WF_L1_PAST_LINE;
+  unsigned way = below(b, b->config.l1_ways);
+  wf_l1_access look;
+  wf_l1_look(s->l1, u.line, &look);
+  while (look.reserved >> way & 1) way = (way + 1) % b->config.l1_ways;
+  b->past += past;
+  if (past && !line) {
+    send_read(b, k, u.line, u.sectors, (int)u.load, NULL);
+    return;
+  }
+  const wf_l1_fetch fetch =
+      past ? wf_l1_take_past(s->l1, u.line, &part) : wf_l1_take(s->l1, u.line, way, &part);
+  if (b->judged && !past && below(b, 2)) wf_l1_copy_back(s->l1, fetch.mshr);
+  send_read(b, k, u.line, fetch.sectors, -1, &fetch);
+}
+
 static void do_load(bench *b, unsigned k, uint32_t line) {
   sm *s = &b->sms[k];
   const unsigned number = below(b, LOADS);
@@ -301,7 +356,8 @@ static void do_load(bench *b, unsigned k, uint32_t line) {
                            .may_allocate = only_read(line) || below(b, 8) != 0,
                            .can_send = can_send(s)};
   wf_l1_fetch fetch;
-  const wf_l1_result result = wf_l1_load(s->l1, &r, &fetch);
+  const wf_l1_result result =
+      b->l1_judged ? look_and_ask(b, k, &r, &fetch) : wf_l1_load(s->l1, &r, &fetch);
   if (result == WF_L1_STALL) return;
   s->load[number].used = true;
   s->load[number].line = line;
@@ -399,7 +455,8 @@ static void take_reply(bench *b, unsigned k, const wf_packet *p) {
     unsigned n;
     copy_words(&s->copy[r->line], &r->data, words_of(p->sectors));
     if (p->mode & WF_MODE_COPY_BACK) wf_l1_copy_back(s->l1, r->mshr);
-    const uint16_t *loads = wf_l1_fill(s->l1, r->mshr, p->sectors, &n);
+    const uint8_t come = b->fault == NO_SECTORS ? WF_L1_LINE : p->sectors;
+    const uint16_t *loads = wf_l1_fill(s->l1, r->mshr, come, &n);
     for (unsigned i = 0; i < n; i++) end_load(b, k, loads[i], &s->copy[r->line]);
   }
   r->used = false;
@@ -451,6 +508,8 @@ static bench *begin(const char *const settings[], uint64_t seed) {
     for (const char *const *s = part ? settings : small; *s; s += 2)
       if (!strcmp(*s, "judge"))
         b->judged = true, b->thinks = strcmp(s[1], "late") ? 4 : 100;
+      else if (!strcmp(*s, "l1.judge"))
+        b->l1_judged = true;
       else if (!wf_gpu_config_set(&b->config, s[0], s[1], &err))
         fail_msg("%s", err.text);
   if (!wf_gpu_config_check(&b->config, &err)) fail_msg("%s", err.text);
@@ -495,6 +554,7 @@ static void cycle(bench *b, unsigned rate) {
     if (s->ring.count && wf_mem_send(b->mem, k, &s->queue[s->ring.head]))
       wf_ring_pop(&s->ring, QUEUE);
     if (rate && below(b, 8) < rate) issue(b, k);
+    decide(b, k);
     if (wf_l1_has_replaced(s->l1)) send_victim(b, k);
     const wf_packet *p = wf_mem_peek(b->mem, k);
     if (!p) continue;
@@ -508,7 +568,8 @@ static void cycle(bench *b, unsigned rate) {
 
 static bool at_rest(const bench *b) {
   for (unsigned k = 0; k < SMS; k++)
-    if (b->sms[k].ring.count || !wf_l1_idle(b->sms[k].l1)) return false;
+    if (b->sms[k].ring.count || b->sms[k].asked_ring.count || !wf_l1_idle(b->sms[k].l1))
+      return false;
   return wf_mem_idle(b->mem);
 }
 
@@ -589,6 +650,10 @@ static const char *const modes[][16] = {
     {"judge", "any", "l1.victim_lines", "4", "l1.allocate", "fill"},
     {"judge", "late"},
     {"judge", "late", "l2.write", "evict", "l2.fill", "line", "l1.past", "line"},
+    {"l1.judge", "any", "l1.sectored", "1"},
+    {"l1.judge", "any", "judge", "any", "l2.write", "evict"},
+    {"l1.judge", "any", "l1.sectored", "1", "l1.past", "line", "l2.fill", "line"},
+    {"l1.judge", "any", "judge", "late", "l1.past", "line"},
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
@@ -626,7 +691,8 @@ static void all_modes(void **state) {
 }
 
 /* The bench sees it if the filter of written lines is off, if stores leave their SM's line where it
- * is, if a fill takes what was written of a sector, and what core.ordered is for. */
+ * is, if a fill takes what was written of a sector, if an L1 takes sectors for there that are not,
+ * and what core.ordered is for. */
 static void seeded_faults_show(void **state) {
   static const struct {
     const char *settings[6];
@@ -638,6 +704,10 @@ static void seeded_faults_show(void **state) {
                 {{NULL}, NO_EVICT, "rule 2"},
                 {{NULL}, NO_PARTIAL, "rule 1"},
                 {{"l2.write", "evict", NULL}, NO_PARTIAL, "rule 1"},
+                {{"l1.sectored", "1", NULL}, NO_SECTORS, "rule 2"},
+                {{"l1.sectored", "1", "l1.judge", "any", NULL}, NO_SECTORS, "rule 2"},
+                {{"l1.judge", "any", NULL}, NO_EVICT, "rule 2"},
+                {{"l1.judge", "any", "judge", "any", NULL}, NO_FILTER, "rule 1"},
                 {{"core.ordered", "0", NULL}, NO_FAULT, "rule 2"}};
   (void)state;
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
