@@ -5,6 +5,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/units/apcm/apcm_side.h"
+#include "sim/units/cache_level.h"
 
 enum { MODE_OFF, MODE_BYPASS, MODE_PROTECT, MODE_BOTH, MODES };
 static const char *const mode_names[MODES] = {"off", "bypass", "protect", "both"};
@@ -116,13 +117,11 @@ static bool apcm_bind(wf_unit *unit, wf_error *err) {
 
 static bool apcm_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   apcm *m = (apcm *)unit;
-  unsigned line_bits = LINE_BITS_LEAST;
-  while ((WF_IMAGE_BASE + wf_image_bytes(e->image)) / e->line_bytes >> line_bits) line_bits++;
   static const wf_rtl_value given[] = {{"PcBits", APCM_PC_BITS}, {0}};
   const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm},
                                 {"Sets", e->l1_sets},
                                 {"Ways", e->l1_ways},
-                                {"LineBits", line_bits},
+                                {"LineBits", wf_cache_line_bits(e, LINE_BITS_LEAST)},
                                 {0}};
   m->shared.env = *e;
   m->shared.fault = &unit->fault;

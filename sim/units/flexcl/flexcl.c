@@ -3,10 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/base/wf_alloc.h"
-#include "sim/base/wf_ring.h"
+#include "sim/units/cache_level.h"
 #include "sim/units/flexcl/ports.h"
-#include "sim/units/rtl_set.h"
 
 typedef struct settings {
   unsigned leaders, psel_bits, counter_bits, gate;
@@ -29,54 +27,21 @@ enum { FLIGHT = 4 };
 
 /* What is on its way between a slice and its instance. */
 typedef struct side {
-  wf_rtl *rtl;
+  wf_cache_side base;
   flexcl_ports port;
-  bool offered; /* a read to be sent */
   wf_cache_event offer;
-  unsigned sent; /* and not answered */
-  bool exclusive[FLIGHT];
-  wf_ring answers; /* in exclusive, that the slice has not fetched */
+  bool exclusive[FLIGHT]; /* told */
 } side;
 
 typedef struct flexcl {
   wf_unit unit;
   wf_unit_env env;
-  wf_rtl_set rtl;
-  side *sides; /* [n_part] */
+  wf_cache_level slices;
   settings set;
 } flexcl;
 
-/* ---- creation ---- */
-
-static void flexcl_destroy(wf_unit *unit) {
-  flexcl *m = (flexcl *)unit;
-  free(m->sides);
-  free(m);
-}
-
-static bool flexcl_bind(wf_unit *unit, wf_error *err) {
-  flexcl *m = (flexcl *)unit;
-  for (unsigned k = 0; k < m->env.n_part; k++) {
-    m->sides[k].rtl = &m->rtl.at[k];
-    if (!flexcl_ports_bind(&m->sides[k].port, m->sides[k].rtl->model, err)) return false;
-  }
-  return true;
-}
-
-static bool flexcl_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
-  flexcl *m = (flexcl *)unit;
-  m->unit.rtl[0] = &m->rtl;
-  m->env = *env;
-  m->sides = wf_calloc(env->n_part, sizeof *m->sides);
-  if (env->l2_sets < 2 * m->set.leaders || env->l2_sets > 4096)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit flexcl: an L2 slice of %u sets (l2.bytes, l2.ways): twice "
-                   "flexcl.leaders=%u, to 4096",
-                   env->l2_sets, m->set.leaders);
-  const wf_rtl_value fixed[] = {{"Sets", env->l2_sets}, {0}};
-  const wf_rtl_request request = {
-      .unit = "flexcl", .config = "paper", .fixed = fixed, .of = unit, .env = env};
-  return wf_rtl_set_open(&m->rtl, env->n_part, &request, err);
+static side *side_of(wf_unit *unit, unsigned slice) {
+  return (side *)wf_cache_level_side(&((flexcl *)unit)->slices, slice);
 }
 
 /* ---- what the slices tell and ask (sim/seam/cache.h) ---- */
@@ -88,19 +53,19 @@ static bool flexcl_judges(const wf_unit *unit) {
 
 /* Atomics are not its matter: their lines stay. A slice has a look-up a cycle. */
 static bool flexcl_ask(wf_unit *unit, const wf_cache_event *e) {
-  side *s = &((flexcl *)unit)->sides[e->at];
+  side *s = side_of(unit, e->at);
   if (e->keep) return false;
-  if (s->offered || s->sent + s->answers.count == FLIGHT)
+  if (!wf_cache_side_takes(&s->base, FLIGHT))
     wf_fail(&unit->fault, WF_EXIT_WRONG, "flexcl: slice %u: two look-ups in a cycle", e->at);
-  s->offered = true;
+  s->base.offered = true;
   s->offer = *e;
   return true;
 }
 
 static bool flexcl_answer(wf_unit *unit, unsigned slice, wf_slice_answer *answer) {
-  side *s = &((flexcl *)unit)->sides[slice];
-  if (!s->answers.count) return false;
-  const bool exclusive = s->exclusive[wf_ring_pop(&s->answers, FLIGHT)];
+  side *s = side_of(unit, slice);
+  if (!s->base.told.count) return false;
+  const bool exclusive = s->exclusive[wf_ring_pop(&s->base.told, FLIGHT)];
   *answer = (wf_slice_answer){
       .past = exclusive, .leaves = exclusive, .mode = exclusive ? WF_MODE_COPY_BACK : 0};
   return true;
@@ -111,67 +76,84 @@ static const wf_cache_ops cache_ops = {
 
 /* ---- one cycle at the ports ---- */
 
-static void drive(side *s) {
+static bool works(const wf_cache_side *to) {
+  return to->offered || !wf_port_get(((const side *)to)->port.idle);
+}
+
+static void drive(const wf_cache_level *level, wf_cache_side *to) {
+  side *s = (side *)to;
   const flexcl_ports *p = &s->port;
-  wf_port_set(p->acc_valid, s->offered);
-  if (!s->offered) return;
-  s->offered = false;
-  s->sent++;
+  (void)level;
+  wf_port_set(p->acc_valid, to->offered);
+  if (!to->offered) return;
+  to->offered = false;
+  to->sent.count++;
   wf_port_set(p->acc_set, s->offer.set);
   wf_port_set(p->acc_miss, s->offer.way == WF_CACHE_NO_WAY && !s->offer.coming);
   wf_port_set(p->acc_keeps, s->offer.to_l1);
 }
 
 /* The answer of this edge. */
-static bool take(side *s, wf_error *err) {
+static bool take(wf_cache_side *from, wf_error *err) {
+  side *s = (side *)from;
   if (!wf_port_get(s->port.acc_rsp_valid)) return true;
-  if (!s->sent) return wf_fail(err, WF_EXIT_WRONG, "flexcl: an answer to a read that was not made");
-  s->sent--;
-  s->exclusive[wf_ring_push(&s->answers, FLIGHT)] = wf_port_get(s->port.acc_rsp_excl);
+  if (!from->sent.count)
+    return wf_fail(err, WF_EXIT_WRONG, "flexcl: an answer to a read that was not made");
+  from->sent.count--;
+  s->exclusive[wf_ring_push(&from->told, FLIGHT)] = wf_port_get(s->port.acc_rsp_excl);
   return true;
 }
 
-static bool has_work(const side *s) {
-  return s->offered || !wf_port_get(s->port.idle);
+static const wf_cache_level_class class = {WF_CACHE_L2, sizeof(side), NULL, works, drive, take};
+
+/* ---- what all units have ---- */
+
+static void flexcl_destroy(wf_unit *unit) {
+  flexcl *m = (flexcl *)unit;
+  wf_cache_level_free(&m->slices);
+  free(m);
 }
 
-/* In the clock's domain of L2. */
-static bool flexcl_tick(wf_unit *unit, wf_error *err) {
+static bool flexcl_bind(wf_unit *unit, wf_error *err) {
   flexcl *m = (flexcl *)unit;
-  if (!wf_mem_l2_edge(m->env.mem)) return true;
-  for (unsigned k = 0; k < m->env.n_part; k++) {
-    side *s = &m->sides[k];
-    if (!wf_rtl_due(&m->rtl, has_work(s))) continue;
-    drive(s);
-    if (!wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err) || !take(s, err)) return false;
+  for (unsigned k = 0; k < m->slices.rtl.n; k++) {
+    side *s = side_of(unit, k);
+    if (!flexcl_ports_bind(&s->port, s->base.rtl->model, err)) return false;
   }
   return true;
 }
 
+static bool flexcl_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
+  flexcl *m = (flexcl *)unit;
+  m->env = *env;
+  if (env->l2_sets < 2 * m->set.leaders || env->l2_sets > 4096)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit flexcl: an L2 slice of %u sets (l2.bytes, l2.ways): twice "
+                   "flexcl.leaders=%u, to 4096",
+                   env->l2_sets, m->set.leaders);
+  const wf_rtl_value fixed[] = {{"Sets", env->l2_sets}, {0}};
+  const wf_rtl_request request = {
+      .unit = "flexcl", .config = "paper", .fixed = fixed, .of = unit, .env = &m->env};
+  return wf_cache_level_open(&m->slices, &class, &request, err);
+}
+
+static bool flexcl_tick(wf_unit *unit, wf_error *err) {
+  return wf_cache_level_clock(&((flexcl *)unit)->slices, err);
+}
+
 static bool flexcl_idle(const wf_unit *unit) {
-  const flexcl *m = (const flexcl *)unit;
-  for (unsigned k = 0; k < m->env.n_part; k++)
-    if (has_work(&m->sides[k])) return false;
-  return true;
+  return wf_cache_level_idle(&((const flexcl *)unit)->slices);
 }
 
 static bool flexcl_kernel_end(wf_unit *unit, wf_error *err) {
-  const flexcl *m = (const flexcl *)unit;
-  for (unsigned k = 0; k < m->env.n_part; k++)
-    if (m->sides[k].answers.count)
-      return wf_fail(err, WF_EXIT_WRONG, "flexcl: slice %u: %u answers were never asked for", k,
-                     m->sides[k].answers.count);
-  return true;
+  return wf_cache_level_end(&((const flexcl *)unit)->slices, err);
 }
 
 static void flexcl_describe(const wf_unit *unit, FILE *out) {
-  const flexcl *m = (const flexcl *)unit;
-  for (unsigned k = 0; k < m->env.n_part; k++)
-    if (has_work(&m->sides[k]))
-      fprintf(out, "flexcl of slice %u: %u reads wait\n", k, m->sides[k].sent);
+  wf_cache_level_describe(&((const flexcl *)unit)->slices, out);
 }
 
-static const wf_unit_counter counters[] = {{"busy_slices", offsetof(flexcl, rtl.busy)}, {0}};
+static const wf_unit_counter counters[] = {{"busy_slices", offsetof(flexcl, slices.rtl.busy)}, {0}};
 
 static const wf_energy_event energy[] = {
     {"busy_slices", WF_EN_PART_UNIT, 3.9, NULL,

@@ -4,13 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/base/wf_alloc.h"
-#include "sim/base/wf_ring.h"
+#include "sim/units/cache_level.h"
 #include "sim/units/gran/ports.h"
-#include "sim/units/rtl_set.h"
 
 enum { NAP, SPP, BIM, KINDS };
-enum { AT_L1, AT_L2, AT_BOTH };
 
 typedef struct settings {
   unsigned kind, level, predict, nap_entries, nap_above, spp_entries, filter_bits, refresh, fine;
@@ -19,14 +16,13 @@ typedef struct settings {
 #define FIELD(f) offsetof(settings, f)
 
 static const char *const kind_words[] = {"nap", "spp", "bim", NULL};
-static const char *const levels[] = {"l1", "l2", "both", NULL};
 static const char *const configs[KINDS] = {"paper", "spp", "bim"};
 static const char *const slice_configs[KINDS] = {"slice", "slicespp", "slicebim"};
 static const wf_parameter parameters[] = {
     {"kind", NULL, 0, KINDS - 1, NAP, FIELD(kind), kind_words,
      "nap: by PC, what neighbours of the first sector do; spp: by PC and sector, the last pattern; "
      "bim: by line, fine or coarse"},
-    {"level", NULL, AT_L1, AT_BOTH, AT_L1, FIELD(level), levels,
+    {"level", NULL, WF_CACHE_L1, WF_CACHE_BOTH, WF_CACHE_L1, FIELD(level), wf_cache_level_words,
      "which caches have one: each SM's L1, each slice of L2, or both"},
     {"predict", NULL, 0, 1, 1, FIELD(predict), NULL,
      "what it guesses is fetched; 0: it learns, and misses fetch what is wanted"},
@@ -49,7 +45,7 @@ static const wf_parameter parameters[] = {
     {0},
 };
 
-enum { FLIGHT = 8, LINE_BITS_LEAST = 25, KERNELS = 64 };
+enum { FLIGHT = 8, LINE_BITS_LEAST = 25, KERNELS = 64, MOST_SETS = 1024 };
 static const unsigned pc_bits[WF_CACHE_LEVELS] = {16, 12};
 
 /* A line request. */
@@ -69,25 +65,14 @@ typedef struct decision {
 
 /* What is on its way between a cache and its instance. */
 typedef struct side {
-  wf_rtl *rtl;
+  wf_cache_side base;
   gran_ports port;
-  unsigned loads; /* of an SM: that entered and have no verdict */
-  bool offered;   /* a request to be sent */
   request offer;
   request sent[FLIGHT]; /* misses between their edge and their answer */
   decision decided[FLIGHT];
-  wf_ring sent_ring, decided_ring;
   uint8_t more;        /* of an SM's decision that was fetched last */
   wf_cache_event gone; /* of a slice: the last that left; what: WF_CACHE_EVICT, or nothing */
 } side;
-
-/* The caches of a level. */
-typedef struct level {
-  wf_rtl_set rtl;
-  side *sides; /* [n] */
-  unsigned n;
-  uint64_t busy[KINDS];
-} level;
 
 /* Where a kernel's code lies. */
 typedef struct code {
@@ -98,7 +83,7 @@ typedef struct code {
 typedef struct gran {
   wf_unit unit;
   wf_unit_env env;
-  level at[WF_CACHE_LEVELS];
+  wf_cache_level at[WF_CACHE_LEVELS];
   settings set;
   code codes[KERNELS];
   unsigned n_codes;
@@ -106,79 +91,8 @@ typedef struct gran {
   uint64_t request_waits;
 } gran;
 
-static bool stands(const gran *m, unsigned at) {
-  return m->set.level == AT_BOTH || m->set.level == at;
-}
-
-/* ---- creation ---- */
-
-static void gran_destroy(wf_unit *unit) {
-  gran *m = (gran *)unit;
-  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++) free(m->at[l].sides);
-  free(m);
-}
-
-static bool gran_bind(wf_unit *unit, wf_error *err) {
-  gran *m = (gran *)unit;
-  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
-    for (unsigned k = 0; k < m->at[l].n; k++) {
-      side *s = &m->at[l].sides[k];
-      s->rtl = &m->at[l].rtl.at[k];
-      if (!gran_ports_bind(&s->port, s->rtl->model, err)) return false;
-      wf_port_set(s->port.predict_en, m->set.predict);
-    }
-  return true;
-}
-
-static bool power_of_two(unsigned n, const char *key, wf_error *err) {
-  return (n & (n - 1)) == 0 ||
-         wf_fail(err, WF_EXIT_BAD_INPUT, "gran.%s=%u: expected a power of two", key, n);
-}
-
-/* The shape of a level's caches. */
-typedef struct shape {
-  const char *what, *keys;
-  unsigned n, sets, ways, line_bits;
-} shape;
-
-static bool open_level(gran *m, unsigned at, const shape *c, wf_error *err) {
-  level *l = &m->at[at];
-  if (c->ways > WF_L1_MAX_WAYS || c->sets < 2 || c->sets > 1024)
-    return wf_fail(
-        err, WF_EXIT_BAD_INPUT,
-        "--unit gran: an %s of %u sets and %u ways (%s): 2 to 1024 sets, at most %d ways", c->what,
-        c->sets, c->ways, c->keys, WF_L1_MAX_WAYS);
-  const wf_rtl_value given[] = {{"PcBits", pc_bits[at]}, {0}};
-  const wf_rtl_value fixed[] = {
-      {"Kind", m->set.kind}, {"Sets", c->sets}, {"Ways", c->ways}, {"LineBits", c->line_bits}, {0}};
-  const wf_rtl_request request = {.unit = "gran",
-                                  .config = (at == AT_L1 ? configs : slice_configs)[m->set.kind],
-                                  .fixed = fixed,
-                                  .given = given,
-                                  .of = &m->unit,
-                                  .env = &m->env};
-  m->unit.rtl[m->unit.rtl[0] ? 1 : 0] = &l->rtl;
-  l->n = c->n;
-  l->sides = wf_calloc(c->n, sizeof *l->sides);
-  if (!wf_rtl_set_open(&l->rtl, c->n, &request, err)) return false;
-  l->rtl.prefix = at == AT_L1 ? "" : "l2_";
-  return true;
-}
-
-static bool gran_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
-  gran *m = (gran *)unit;
-  unsigned line_bits = LINE_BITS_LEAST;
-  while ((WF_IMAGE_BASE + wf_image_bytes(env->image)) / env->line_bytes >> line_bits) line_bits++;
-  m->env = *env;
-  if (!power_of_two(m->set.nap_entries, "nap_entries", err) ||
-      !power_of_two(m->set.spp_entries, "spp_entries", err) ||
-      !power_of_two(m->set.filter_bits, "filter_bits", err))
-    return false;
-  const shape l1 = {"L1", "l1.bytes, l1.ways", env->n_sm, env->l1_sets, env->l1_ways, line_bits},
-              l2 = {"L2 slice",   "l2.bytes, l2.ways", env->n_part,
-                    env->l2_sets, env->l2_ways,        line_bits};
-  return (!stands(m, AT_L1) || open_level(m, AT_L1, &l1, err)) &&
-         (!stands(m, AT_L2) || open_level(m, AT_L2, &l2, err));
+static side *side_of(wf_unit *unit, unsigned at, unsigned k) {
+  return (side *)wf_cache_level_side(&((gran *)unit)->at[at], k);
 }
 
 /* ---- what the fabric tells and asks (sim/seam/l1.h, cache.h; what is NULL there it does not tell)
@@ -195,45 +109,32 @@ static uint32_t code_of(gran *m, const ptx_kernel *kernel) {
 }
 
 static bool gran_at_l1(const wf_unit *unit) {
-  return stands((const gran *)unit, AT_L1);
+  return wf_cache_stands(((const gran *)unit)->set.level, WF_CACHE_L1);
 }
 
 static bool gran_judges(const wf_unit *unit) {
-  return stands((const gran *)unit, AT_L2);
+  return wf_cache_stands(((const gran *)unit)->set.level, WF_CACHE_L2);
 }
 
 static bool gran_listens(const wf_unit *unit, unsigned at) {
   return at == WF_CACHE_L2 && gran_judges(unit);
 }
 
-static bool has_work(const side *s) {
-  return s->offered || !wf_port_get(s->port.idle);
-}
-
-static bool gran_idle(const wf_unit *unit) {
-  const gran *m = (const gran *)unit;
-  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
-    for (unsigned k = 0; k < m->at[l].n; k++)
-      if (has_work(&m->at[l].sides[k])) return false;
-  return true;
-}
-
 static void gran_load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
   (void)warp, (void)pc;
-  ((gran *)unit)->at[AT_L1].sides[sm].loads++;
+  side_of(unit, WF_CACHE_L1, sm)->base.loads++;
 }
 
 /* Nothing goes past. */
 static wf_l1_verdict gran_verdict(wf_unit *unit, unsigned sm, uint8_t *mark) {
   (void)mark;
-  ((gran *)unit)->at[AT_L1].sides[sm].loads--;
+  side_of(unit, WF_CACHE_L1, sm)->base.loads--;
   return WF_L1_CACHE;
 }
 
 static bool offer(gran *m, side *s, const request *r) {
-  if (s->offered || s->decided_ring.count + s->sent_ring.count == FLIGHT)
-    return m->request_waits++, false;
-  s->offered = true;
+  if (!wf_cache_side_takes(&s->base, FLIGHT)) return m->request_waits++, false;
+  s->base.offered = true;
   s->offer = *r;
   return true;
 }
@@ -249,25 +150,25 @@ static bool gran_access(wf_unit *unit, const wf_l1_access *a) {
                      .way = a->hit ? a->way : a->victim,
                      .victim_valid = a->victim_valid,
                      .victim_line = a->victim_line};
-  return offer(m, &m->at[AT_L1].sides[a->sm], &r);
+  return offer(m, side_of(unit, WF_CACHE_L1, a->sm), &r);
 }
 
 static wf_l1_verdict gran_decision(wf_unit *unit, unsigned sm, unsigned *way) {
-  side *s = &((gran *)unit)->at[AT_L1].sides[sm];
-  if (!s->decided_ring.count) return WF_L1_WAIT;
-  const decision d = s->decided[wf_ring_pop(&s->decided_ring, FLIGHT)];
+  side *s = side_of(unit, WF_CACHE_L1, sm);
+  if (!s->base.told.count) return WF_L1_WAIT;
+  const decision d = s->decided[wf_ring_pop(&s->base.told, FLIGHT)];
   *way = d.way;
   s->more = d.more;
   return WF_L1_CACHE;
 }
 
 static uint8_t gran_more(wf_unit *unit, unsigned sm) {
-  return ((const gran *)unit)->at[AT_L1].sides[sm].more;
+  return side_of(unit, WF_CACHE_L1, sm)->more;
 }
 
 /* A slice has one access a cycle, and its port takes one. */
 static void slice_offer(gran *m, unsigned slice, const request *r) {
-  if (!offer(m, &m->at[AT_L2].sides[slice], r))
+  if (!offer(m, side_of(&m->unit, WF_CACHE_L2, slice), r))
     wf_fail(&m->unit.fault, WF_EXIT_WRONG, "gran: slice %u: two accesses in a cycle", slice);
 }
 
@@ -288,16 +189,15 @@ static bool gran_ask(wf_unit *unit, const wf_cache_event *e) {
 }
 
 static bool gran_answer(wf_unit *unit, unsigned slice, wf_slice_answer *answer) {
-  side *s = &((gran *)unit)->at[AT_L2].sides[slice];
-  if (!s->decided_ring.count) return false;
-  *answer = (wf_slice_answer){.more = s->decided[wf_ring_pop(&s->decided_ring, FLIGHT)].more};
+  side *s = side_of(unit, WF_CACHE_L2, slice);
+  if (!s->base.told.count) return false;
+  *answer = (wf_slice_answer){.more = s->decided[wf_ring_pop(&s->base.told, FLIGHT)].more};
   return true;
 }
 
 /* A store that takes a way is a miss that fetches nothing. */
 static void gran_event(wf_unit *unit, const wf_cache_event *e) {
-  gran *m = (gran *)unit;
-  side *s = &m->at[AT_L2].sides[e->at];
+  side *s = side_of(unit, WF_CACHE_L2, e->at);
   if (e->what == WF_CACHE_EVICT) s->gone = *e;
   if (e->what != WF_CACHE_FILL || !e->written) return;
   const request r = {.pc = e->pc,
@@ -309,7 +209,7 @@ static void gran_event(wf_unit *unit, const wf_cache_event *e) {
                      .victim_valid = s->gone.what == WF_CACHE_EVICT && s->gone.set == e->set &&
                                      s->gone.way == e->way,
                      .victim_line = s->gone.line};
-  slice_offer(m, e->at, &r);
+  slice_offer((gran *)unit, e->at, &r);
 }
 
 static const wf_l1_ops l1_ops = {
@@ -332,15 +232,20 @@ static const wf_cache_ops cache_ops = {
 
 /* ---- one cycle at the ports ---- */
 
-static void drive(side *s, unsigned pc_width) {
+static bool works(const wf_cache_side *to) {
+  return to->offered || !wf_port_get(((const side *)to)->port.idle);
+}
+
+static void drive(const wf_cache_level *level, wf_cache_side *to) {
+  side *s = (side *)to;
   const gran_ports *p = &s->port;
   const request *r = &s->offer;
-  wf_port_set(p->acc_valid, s->offered);
+  wf_port_set(p->acc_valid, to->offered);
   s->gone = (wf_cache_event){0};
-  if (!s->offered) return;
-  s->offered = false;
-  if (r->miss) s->sent[wf_ring_push(&s->sent_ring, FLIGHT)] = *r;
-  wf_port_set(p->acc_pc, r->pc & ((1u << pc_width) - 1));
+  if (!to->offered) return;
+  to->offered = false;
+  if (r->miss) s->sent[wf_ring_push(&to->sent, FLIGHT)] = *r;
+  wf_port_set(p->acc_pc, r->pc & ((1u << pc_bits[level->cls->at]) - 1));
   wf_port_set(p->acc_line, r->line);
   wf_port_set(p->acc_set, r->set);
   wf_port_set(p->acc_sectors, r->sectors);
@@ -351,65 +256,109 @@ static void drive(side *s, unsigned pc_width) {
 }
 
 /* The answer of this edge. */
-static bool take(side *s, wf_error *err) {
+static bool take(wf_cache_side *from, wf_error *err) {
+  side *s = (side *)from;
   if (!wf_port_get(s->port.acc_rsp_valid)) return true;
-  if (!s->sent_ring.count)
+  if (!from->sent.count)
     return wf_fail(err, WF_EXIT_WRONG, "gran: an answer to a miss that was not made");
-  const request r = s->sent[wf_ring_pop(&s->sent_ring, FLIGHT)];
+  const request r = s->sent[wf_ring_pop(&from->sent, FLIGHT)];
   if (r.asks)
-    s->decided[wf_ring_push(&s->decided_ring, FLIGHT)] =
+    s->decided[wf_ring_push(&from->told, FLIGHT)] =
         (decision){r.way, (uint8_t)wf_port_get(s->port.acc_rsp_more)};
   return true;
 }
 
-static bool clock_level(gran *m, unsigned at, wf_error *err) {
-  level *l = &m->at[at];
-  for (unsigned k = 0; k < l->n; k++) {
-    side *s = &l->sides[k];
-    if (!wf_rtl_due(&l->rtl, has_work(s))) continue;
-    drive(s, pc_bits[at]);
-    if (!wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err) || !take(s, err)) return false;
-  }
-  l->busy[m->set.kind] = l->rtl.busy;
-  return true;
-}
+static const wf_cache_level_class classes[WF_CACHE_LEVELS] = {
+    {WF_CACHE_L1, sizeof(side), "", works, drive, take},
+    {WF_CACHE_L2, sizeof(side), "l2_", works, drive, take},
+};
 
-/* Each level in its own clock's domain. */
-static bool gran_tick(wf_unit *unit, wf_error *err) {
+/* ---- creation ---- */
+
+static void gran_destroy(wf_unit *unit) {
   gran *m = (gran *)unit;
-  return clock_level(m, AT_L1, err) && (!wf_mem_l2_edge(m->env.mem) || clock_level(m, AT_L2, err));
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++) wf_cache_level_free(&m->at[l]);
+  free(m);
 }
 
-static bool gran_kernel_end(wf_unit *unit, wf_error *err) {
-  const gran *m = (const gran *)unit;
+static bool gran_bind(wf_unit *unit, wf_error *err) {
+  gran *m = (gran *)unit;
   for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
-    for (unsigned k = 0; k < m->at[l].n; k++) {
-      const side *s = &m->at[l].sides[k];
-      if (s->loads || s->decided_ring.count)
-        return wf_fail(err, WF_EXIT_WRONG,
-                       "gran: %s %u: %u loads and %u decisions were never asked for",
-                       l == AT_L1 ? "SM" : "slice", k, s->loads, s->decided_ring.count);
+    for (unsigned k = 0; k < m->at[l].rtl.n; k++) {
+      side *s = side_of(unit, l, k);
+      if (!gran_ports_bind(&s->port, s->base.rtl->model, err)) return false;
+      wf_port_set(s->port.predict_en, m->set.predict);
     }
   return true;
 }
 
+static bool power_of_two(unsigned n, const char *key, wf_error *err) {
+  return (n & (n - 1)) == 0 ||
+         wf_fail(err, WF_EXIT_BAD_INPUT, "gran.%s=%u: expected a power of two", key, n);
+}
+
+static bool open_level(gran *m, unsigned at, wf_error *err) {
+  const wf_unit_env *env = &m->env;
+  const bool l1 = at == WF_CACHE_L1;
+  if (!wf_cache_stands(m->set.level, at)) return true;
+  if (!wf_cache_level_fits("gran", env, at, MOST_SETS, WF_L1_MAX_WAYS, err)) return false;
+  const wf_rtl_value given[] = {{"PcBits", pc_bits[at]}, {0}};
+  const wf_rtl_value fixed[] = {{"Kind", m->set.kind},
+                                {"Sets", l1 ? env->l1_sets : env->l2_sets},
+                                {"Ways", l1 ? env->l1_ways : env->l2_ways},
+                                {"LineBits", wf_cache_line_bits(env, LINE_BITS_LEAST)},
+                                {0}};
+  const wf_rtl_request request = {.unit = "gran",
+                                  .config = (l1 ? configs : slice_configs)[m->set.kind],
+                                  .fixed = fixed,
+                                  .given = given,
+                                  .of = &m->unit,
+                                  .env = env};
+  m->at[at].kind = m->set.kind;
+  return wf_cache_level_open(&m->at[at], &classes[at], &request, err);
+}
+
+static bool gran_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
+  gran *m = (gran *)unit;
+  m->env = *env;
+  return power_of_two(m->set.nap_entries, "nap_entries", err) &&
+         power_of_two(m->set.spp_entries, "spp_entries", err) &&
+         power_of_two(m->set.filter_bits, "filter_bits", err) && open_level(m, WF_CACHE_L1, err) &&
+         open_level(m, WF_CACHE_L2, err);
+}
+
+/* ---- what all units have ---- */
+
+static bool gran_tick(wf_unit *unit, wf_error *err) {
+  gran *m = (gran *)unit;
+  return wf_cache_level_clock(&m->at[WF_CACHE_L1], err) &&
+         wf_cache_level_clock(&m->at[WF_CACHE_L2], err);
+}
+
+static bool gran_idle(const wf_unit *unit) {
+  const gran *m = (const gran *)unit;
+  return wf_cache_level_idle(&m->at[WF_CACHE_L1]) && wf_cache_level_idle(&m->at[WF_CACHE_L2]);
+}
+
+static bool gran_kernel_end(wf_unit *unit, wf_error *err) {
+  const gran *m = (const gran *)unit;
+  return wf_cache_level_end(&m->at[WF_CACHE_L1], err) &&
+         wf_cache_level_end(&m->at[WF_CACHE_L2], err);
+}
+
 static void gran_describe(const wf_unit *unit, FILE *out) {
   const gran *m = (const gran *)unit;
-  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
-    for (unsigned k = 0; k < m->at[l].n; k++)
-      if (has_work(&m->at[l].sides[k]))
-        fprintf(out, "gran of %s %u: %u misses wait\n", l == AT_L1 ? "SM" : "slice", k,
-                m->at[l].sides[k].sent_ring.count);
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++) wf_cache_level_describe(&m->at[l], out);
 }
 
 static const wf_unit_counter counters[] = {
     {"request_waits", offsetof(gran, request_waits)},
-    {"busy_nap", offsetof(gran, at[AT_L1].busy[NAP])},
-    {"busy_spp", offsetof(gran, at[AT_L1].busy[SPP])},
-    {"busy_bim", offsetof(gran, at[AT_L1].busy[BIM])},
-    {"busy_slices_nap", offsetof(gran, at[AT_L2].busy[NAP])},
-    {"busy_slices_spp", offsetof(gran, at[AT_L2].busy[SPP])},
-    {"busy_slices_bim", offsetof(gran, at[AT_L2].busy[BIM])},
+    {"busy_nap", offsetof(gran, at[WF_CACHE_L1].busy[NAP])},
+    {"busy_spp", offsetof(gran, at[WF_CACHE_L1].busy[SPP])},
+    {"busy_bim", offsetof(gran, at[WF_CACHE_L1].busy[BIM])},
+    {"busy_slices_nap", offsetof(gran, at[WF_CACHE_L2].busy[NAP])},
+    {"busy_slices_spp", offsetof(gran, at[WF_CACHE_L2].busy[SPP])},
+    {"busy_slices_bim", offsetof(gran, at[WF_CACHE_L2].busy[BIM])},
     {0},
 };
 

@@ -4,21 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/base/wf_alloc.h"
-#include "sim/base/wf_ring.h"
+#include "sim/units/cache_level.h"
 #include "sim/units/obm/ports.h"
-#include "sim/units/rtl_set.h"
-
-enum { AT_L1, AT_L2, AT_BOTH };
 
 typedef struct settings {
   unsigned level, bypass, seed, draw_bits, count_bits, id_bits, counter_bits, gate;
 } settings;
 #define FIELD(f) offsetof(settings, f)
 
-static const char *const levels[] = {"l1", "l2", "both", NULL};
 static const wf_parameter parameters[] = {
-    {"level", NULL, AT_L1, AT_BOTH, AT_L1, FIELD(level), levels,
+    {"level", NULL, WF_CACHE_L1, WF_CACHE_BOTH, WF_CACHE_L1, FIELD(level), wf_cache_level_words,
      "which caches have one: each SM's L1, each slice of L2, or both"},
     {"bypass", NULL, 0, 1, 1, FIELD(bypass), NULL,
      "what it says is done; 0: it learns, and every line goes in"},
@@ -35,7 +30,7 @@ static const wf_parameter parameters[] = {
     {0},
 };
 
-enum { FLIGHT = 4, LINE_BITS_LEAST = 25, PC_BITS = 12 };
+enum { FLIGHT = 4, LINE_BITS_LEAST = 25, PC_BITS = 12, MOST_SETS = 1024 };
 
 /* A request between its edge and its answer. */
 typedef struct request {
@@ -51,127 +46,49 @@ typedef struct decision {
 
 /* What is on its way between a cache and its instance. */
 typedef struct side {
-  wf_rtl *rtl;
+  wf_cache_side base;
   obm_ports port;
-  unsigned loads; /* of an SM: that entered and have no verdict */
-  bool clears;    /* the cache is empty: a kernel begins */
-  bool offered;   /* a request to be sent */
+  bool clears; /* the cache is empty: a kernel begins */
   wf_cache_event offer;
   bool asks; /* its answer is waited for */
   request sent[FLIGHT];
   decision decided[FLIGHT];
-  wf_ring sent_ring, decided_ring;
 } side;
-
-/* The caches of a level. */
-typedef struct level {
-  wf_rtl_set rtl;
-  side *sides; /* [n] */
-  unsigned n;
-} level;
 
 typedef struct obm {
   wf_unit unit;
   wf_unit_env env;
-  level at[WF_CACHE_LEVELS];
+  wf_cache_level at[WF_CACHE_LEVELS];
   settings set;
   uint64_t request_waits;
 } obm;
 
-static bool stands(const obm *m, unsigned at) {
-  return m->set.level == AT_BOTH || m->set.level == at;
-}
-
-/* ---- creation ---- */
-
-static void obm_destroy(wf_unit *unit) {
-  obm *m = (obm *)unit;
-  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++) free(m->at[l].sides);
-  free(m);
-}
-
-static bool obm_bind(wf_unit *unit, wf_error *err) {
-  obm *m = (obm *)unit;
-  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
-    for (unsigned k = 0; k < m->at[l].n; k++) {
-      side *s = &m->at[l].sides[k];
-      s->rtl = &m->at[l].rtl.at[k];
-      s->clears = true; /* takes the seed */
-      if (!obm_ports_bind(&s->port, s->rtl->model, err)) return false;
-      wf_port_set(s->port.seed, (m->set.seed + k) & 0xffff);
-    }
-  return true;
-}
-
-/* The shape of a level's caches. */
-typedef struct shape {
-  const char *what, *keys;
-  unsigned n, sets, ways, line_bits;
-} shape;
-
-static bool open_level(obm *m, unsigned at, const shape *c, wf_error *err) {
-  level *l = &m->at[at];
-  if (c->ways > WF_L1_MAX_WAYS || c->sets < 2 || c->sets > 1024)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit obm: an %s of %u sets and %u ways (%s): 2 to 1024 sets, at most %d ways",
-                   c->what, c->sets, c->ways, c->keys, WF_L1_MAX_WAYS);
-  static const wf_rtl_value given[] = {{"PcBits", PC_BITS}, {0}};
-  const wf_rtl_value fixed[] = {
-      {"Sets", c->sets}, {"Ways", c->ways}, {"LineBits", c->line_bits}, {0}};
-  const wf_rtl_request request = {.unit = "obm",
-                                  .config = at == AT_L1 ? "paper" : "slice",
-                                  .fixed = fixed,
-                                  .given = given,
-                                  .of = &m->unit,
-                                  .env = &m->env};
-  m->unit.rtl[m->unit.rtl[0] ? 1 : 0] = &l->rtl;
-  l->n = c->n;
-  l->sides = wf_calloc(c->n, sizeof *l->sides);
-  if (!wf_rtl_set_open(&l->rtl, c->n, &request, err)) return false;
-  l->rtl.prefix = at == AT_L1 ? "" : "l2_";
-  return true;
-}
-
-static bool obm_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
-  obm *m = (obm *)unit;
-  unsigned line_bits = LINE_BITS_LEAST;
-  while ((WF_IMAGE_BASE + wf_image_bytes(env->image)) / env->line_bytes >> line_bits) line_bits++;
-  m->env = *env;
-  const shape l1 = {"L1", "l1.bytes, l1.ways", env->n_sm, env->l1_sets, env->l1_ways, line_bits},
-              l2 = {"L2 slice",   "l2.bytes, l2.ways", env->n_part,
-                    env->l2_sets, env->l2_ways,        line_bits};
-  return (!stands(m, AT_L1) || open_level(m, AT_L1, &l1, err)) &&
-         (!stands(m, AT_L2) || open_level(m, AT_L2, &l2, err));
+static side *side_of(wf_unit *unit, unsigned at, unsigned k) {
+  return (side *)wf_cache_level_side(&((obm *)unit)->at[at], k);
 }
 
 /* ---- what the fabric tells and asks (sim/seam/l1.h, cache.h; what is NULL there it does not tell)
  * ---- */
 
 static bool obm_at_l1(const wf_unit *unit) {
-  return stands((const obm *)unit, AT_L1);
+  return wf_cache_stands(((const obm *)unit)->set.level, WF_CACHE_L1);
 }
 
 static bool obm_judges(const wf_unit *unit) {
-  return stands((const obm *)unit, AT_L2);
+  return wf_cache_stands(((const obm *)unit)->set.level, WF_CACHE_L2);
 }
 
 /* The L2 keeps its lines, and so its pairs. */
 static void obm_kernel_start(wf_unit *unit, const ptx_kernel *kernel) {
   obm *m = (obm *)unit;
   (void)kernel;
-  for (unsigned k = 0; k < m->at[AT_L1].n; k++) m->at[AT_L1].sides[k].clears = true;
-}
-
-static bool has_work(const side *s) {
-  return s->clears || s->offered || !wf_port_get(s->port.idle);
+  for (unsigned k = 0; k < m->at[WF_CACHE_L1].rtl.n; k++)
+    side_of(unit, WF_CACHE_L1, k)->clears = true;
 }
 
 static bool obm_idle(const wf_unit *unit) {
   const obm *m = (const obm *)unit;
-  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
-    for (unsigned k = 0; k < m->at[l].n; k++)
-      if (has_work(&m->at[l].sides[k])) return false;
-  return true;
+  return wf_cache_level_idle(&m->at[WF_CACHE_L1]) && wf_cache_level_idle(&m->at[WF_CACHE_L2]);
 }
 
 static bool obm_ready(wf_unit *unit) {
@@ -180,20 +97,19 @@ static bool obm_ready(wf_unit *unit) {
 
 static void obm_load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
   (void)warp, (void)pc;
-  ((obm *)unit)->at[AT_L1].sides[sm].loads++;
+  side_of(unit, WF_CACHE_L1, sm)->base.loads++;
 }
 
 /* No load goes past as a whole. */
 static wf_l1_verdict obm_verdict(wf_unit *unit, unsigned sm, uint8_t *mark) {
   (void)mark;
-  ((obm *)unit)->at[AT_L1].sides[sm].loads--;
+  side_of(unit, WF_CACHE_L1, sm)->base.loads--;
   return WF_L1_CACHE;
 }
 
 static bool offer(obm *m, side *s, const wf_cache_event *e, bool asks) {
-  if (s->offered || s->decided_ring.count + s->sent_ring.count == FLIGHT)
-    return m->request_waits++, false;
-  s->offered = true;
+  if (!wf_cache_side_takes(&s->base, FLIGHT)) return m->request_waits++, false;
+  s->base.offered = true;
   s->offer = *e;
   s->asks = asks;
   return true;
@@ -209,13 +125,13 @@ static bool obm_access(wf_unit *unit, const wf_l1_access *a) {
                             .victim_valid = a->victim_valid,
                             .victim_line = a->victim_line,
                             .way = a->hit ? 0 : WF_CACHE_NO_WAY};
-  return offer(m, &m->at[AT_L1].sides[a->sm], &e, !a->hit);
+  return offer(m, side_of(unit, WF_CACHE_L1, a->sm), &e, !a->hit);
 }
 
 static wf_l1_verdict obm_decision(wf_unit *unit, unsigned sm, unsigned *way) {
-  side *s = &((obm *)unit)->at[AT_L1].sides[sm];
-  if (!s->decided_ring.count) return WF_L1_WAIT;
-  const decision d = s->decided[wf_ring_pop(&s->decided_ring, FLIGHT)];
+  side *s = side_of(unit, WF_CACHE_L1, sm);
+  if (!s->base.told.count) return WF_L1_WAIT;
+  const decision d = s->decided[wf_ring_pop(&s->base.told, FLIGHT)];
   *way = d.way;
   return d.past ? WF_L1_BYPASS : WF_L1_CACHE;
 }
@@ -224,15 +140,15 @@ static wf_l1_verdict obm_decision(wf_unit *unit, unsigned sm, unsigned *way) {
 static bool obm_ask(wf_unit *unit, const wf_cache_event *e) {
   obm *m = (obm *)unit;
   const bool miss = e->way == WF_CACHE_NO_WAY && !e->coming;
-  if (!offer(m, &m->at[AT_L2].sides[e->at], e, miss))
+  if (!offer(m, side_of(unit, WF_CACHE_L2, e->at), e, miss))
     wf_fail(&unit->fault, WF_EXIT_WRONG, "obm: slice %u: two look-ups in a cycle", e->at);
   return miss;
 }
 
 static bool obm_answer(wf_unit *unit, unsigned slice, wf_slice_answer *answer) {
-  side *s = &((obm *)unit)->at[AT_L2].sides[slice];
-  if (!s->decided_ring.count) return false;
-  *answer = (wf_slice_answer){.past = s->decided[wf_ring_pop(&s->decided_ring, FLIGHT)].past};
+  side *s = side_of(unit, WF_CACHE_L2, slice);
+  if (!s->base.told.count) return false;
+  *answer = (wf_slice_answer){.past = s->decided[wf_ring_pop(&s->base.told, FLIGHT)].past};
   return true;
 }
 
@@ -255,18 +171,25 @@ static const wf_cache_ops cache_ops = {
 
 /* ---- one cycle at the ports ---- */
 
-static void drive(const obm *m, side *s) {
+static bool works(const wf_cache_side *to) {
+  const side *s = (const side *)to;
+  return s->clears || to->offered || !wf_port_get(s->port.idle);
+}
+
+static void drive(const wf_cache_level *level, wf_cache_side *to) {
+  const obm *m = (const obm *)level->unit;
+  side *s = (side *)to;
   const obm_ports *p = &s->port;
   const wf_cache_event *e = &s->offer;
   const bool miss = e->way == WF_CACHE_NO_WAY && !e->coming;
   wf_port_set(p->clear, s->clears);
-  wf_port_set(p->acc_valid, s->offered && !s->clears);
-  if (s->clears || !s->offered) {
+  wf_port_set(p->acc_valid, to->offered && !s->clears);
+  if (s->clears || !to->offered) {
     s->clears = false;
     return;
   }
-  s->offered = false;
-  s->sent[wf_ring_push(&s->sent_ring, FLIGHT)] = (request){s->asks, e->victim};
+  to->offered = false;
+  s->sent[wf_ring_push(&to->sent, FLIGHT)] = (request){s->asks, e->victim};
   wf_port_set(p->acc_pc, e->pc & ((1u << PC_BITS) - 1));
   wf_port_set(p->acc_line, e->line);
   wf_port_set(p->acc_set, e->set);
@@ -278,60 +201,91 @@ static void drive(const obm *m, side *s) {
 }
 
 /* The answer of this edge. */
-static bool take(side *s, wf_error *err) {
+static bool take(wf_cache_side *from, wf_error *err) {
+  side *s = (side *)from;
   if (!wf_port_get(s->port.acc_rsp_valid)) return true;
-  if (!s->sent_ring.count)
+  if (!from->sent.count)
     return wf_fail(err, WF_EXIT_WRONG, "obm: an answer to a request that was not made");
-  const request r = s->sent[wf_ring_pop(&s->sent_ring, FLIGHT)];
+  const request r = s->sent[wf_ring_pop(&from->sent, FLIGHT)];
   const bool past = wf_port_get(s->port.acc_rsp_past);
   if (past && !r.asks) return wf_fail(err, WF_EXIT_WRONG, "obm: a hit goes past");
-  if (r.asks) s->decided[wf_ring_push(&s->decided_ring, FLIGHT)] = (decision){past, r.victim};
+  if (r.asks) s->decided[wf_ring_push(&from->told, FLIGHT)] = (decision){past, r.victim};
   return true;
 }
 
-static bool clock_level(obm *m, level *l, wf_error *err) {
-  for (unsigned k = 0; k < l->n; k++) {
-    side *s = &l->sides[k];
-    if (!wf_rtl_due(&l->rtl, has_work(s))) continue;
-    drive(m, s);
-    if (!wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err) || !take(s, err)) return false;
-  }
-  return true;
-}
+static const wf_cache_level_class classes[WF_CACHE_LEVELS] = {
+    {WF_CACHE_L1, sizeof(side), "", works, drive, take},
+    {WF_CACHE_L2, sizeof(side), "l2_", works, drive, take},
+};
 
-/* Each level in its own clock's domain. */
-static bool obm_tick(wf_unit *unit, wf_error *err) {
+/* ---- creation ---- */
+
+static void obm_destroy(wf_unit *unit) {
   obm *m = (obm *)unit;
-  return clock_level(m, &m->at[AT_L1], err) &&
-         (!wf_mem_l2_edge(m->env.mem) || clock_level(m, &m->at[AT_L2], err));
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++) wf_cache_level_free(&m->at[l]);
+  free(m);
 }
 
-static bool obm_kernel_end(wf_unit *unit, wf_error *err) {
-  const obm *m = (const obm *)unit;
+static bool obm_bind(wf_unit *unit, wf_error *err) {
+  obm *m = (obm *)unit;
   for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
-    for (unsigned k = 0; k < m->at[l].n; k++) {
-      const side *s = &m->at[l].sides[k];
-      if (s->loads || s->decided_ring.count)
-        return wf_fail(err, WF_EXIT_WRONG,
-                       "obm: %s %u: %u loads and %u decisions were never asked for",
-                       l == AT_L1 ? "SM" : "slice", k, s->loads, s->decided_ring.count);
+    for (unsigned k = 0; k < m->at[l].rtl.n; k++) {
+      side *s = side_of(unit, l, k);
+      s->clears = true; /* takes the seed */
+      if (!obm_ports_bind(&s->port, s->base.rtl->model, err)) return false;
+      wf_port_set(s->port.seed, (m->set.seed + k) & 0xffff);
     }
   return true;
 }
 
+static bool open_level(obm *m, unsigned at, wf_error *err) {
+  const wf_unit_env *env = &m->env;
+  const bool l1 = at == WF_CACHE_L1;
+  if (!wf_cache_stands(m->set.level, at)) return true;
+  if (!wf_cache_level_fits("obm", env, at, MOST_SETS, WF_L1_MAX_WAYS, err)) return false;
+  static const wf_rtl_value given[] = {{"PcBits", PC_BITS}, {0}};
+  const wf_rtl_value fixed[] = {{"Sets", l1 ? env->l1_sets : env->l2_sets},
+                                {"Ways", l1 ? env->l1_ways : env->l2_ways},
+                                {"LineBits", wf_cache_line_bits(env, LINE_BITS_LEAST)},
+                                {0}};
+  const wf_rtl_request request = {.unit = "obm",
+                                  .config = l1 ? "paper" : "slice",
+                                  .fixed = fixed,
+                                  .given = given,
+                                  .of = &m->unit,
+                                  .env = env};
+  return wf_cache_level_open(&m->at[at], &classes[at], &request, err);
+}
+
+static bool obm_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
+  obm *m = (obm *)unit;
+  m->env = *env;
+  return open_level(m, WF_CACHE_L1, err) && open_level(m, WF_CACHE_L2, err);
+}
+
+/* ---- what all units have ---- */
+
+static bool obm_tick(wf_unit *unit, wf_error *err) {
+  obm *m = (obm *)unit;
+  return wf_cache_level_clock(&m->at[WF_CACHE_L1], err) &&
+         wf_cache_level_clock(&m->at[WF_CACHE_L2], err);
+}
+
+static bool obm_kernel_end(wf_unit *unit, wf_error *err) {
+  const obm *m = (const obm *)unit;
+  return wf_cache_level_end(&m->at[WF_CACHE_L1], err) &&
+         wf_cache_level_end(&m->at[WF_CACHE_L2], err);
+}
+
 static void obm_describe(const wf_unit *unit, FILE *out) {
   const obm *m = (const obm *)unit;
-  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++)
-    for (unsigned k = 0; k < m->at[l].n; k++)
-      if (has_work(&m->at[l].sides[k]))
-        fprintf(out, "obm of %s %u: %u requests wait\n", l == AT_L1 ? "SM" : "slice", k,
-                m->at[l].sides[k].sent_ring.count);
+  for (unsigned l = 0; l < WF_CACHE_LEVELS; l++) wf_cache_level_describe(&m->at[l], out);
 }
 
 static const wf_unit_counter counters[] = {
     {"request_waits", offsetof(obm, request_waits)},
-    {"busy_sms", offsetof(obm, at[AT_L1].rtl.busy)},
-    {"busy_slices", offsetof(obm, at[AT_L2].rtl.busy)},
+    {"busy_sms", offsetof(obm, at[WF_CACHE_L1].rtl.busy)},
+    {"busy_slices", offsetof(obm, at[WF_CACHE_L2].rtl.busy)},
     {0},
 };
 

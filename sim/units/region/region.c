@@ -36,8 +36,8 @@ static const wf_parameter parameters[] = {
 
 static void region_destroy(wf_unit *unit) {
   region *m = (region *)unit;
-  free(m->cores);
-  free(m->slices);
+  wf_cache_level_free(&m->cores);
+  wf_cache_level_free(&m->slices);
   free(m);
 }
 
@@ -48,8 +48,6 @@ static bool region_bind(wf_unit *unit, wf_error *err) {
 
 static bool region_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
   region *m = (region *)unit;
-  m->unit.rtl[0] = &m->cores_rtl;
-  m->unit.rtl[1] = &m->slices_rtl;
   m->unit.shown = m->set.view;
   m->env = *env;
   return region_cores_fit(m, err) && region_slices_fit(m, err) && region_cores_open(m, err) &&
@@ -58,49 +56,31 @@ static bool region_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
 
 static bool region_tick(wf_unit *unit, wf_error *err) {
   region *m = (region *)unit;
-  return region_cores_clock(m, err) && region_slices_clock(m, err);
+  return wf_cache_level_clock(&m->cores, err) && wf_cache_level_clock(&m->slices, err);
 }
 
 static bool region_idle(const wf_unit *unit) {
   const region *m = (const region *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
-    if (region_core_works(&m->cores[k])) return false;
-  for (unsigned k = 0; k < m->env.n_part; k++)
-    if (region_slice_works(&m->slices[k])) return false;
-  return true;
+  return wf_cache_level_idle(&m->cores) && wf_cache_level_idle(&m->slices);
 }
 
 static bool region_kernel_end(wf_unit *unit, wf_error *err) {
   const region *m = (const region *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
-    if (m->cores[k].loads || m->cores[k].decided_ring.count)
-      return wf_fail(err, WF_EXIT_WRONG,
-                     "region: SM %u: %u loads and %u decisions were never asked for", k,
-                     m->cores[k].loads, m->cores[k].decided_ring.count);
-  for (unsigned k = 0; k < m->env.n_part; k++)
-    if (m->slices[k].answers.count)
-      return wf_fail(err, WF_EXIT_WRONG, "region: slice %u: %u answers were never asked for", k,
-                     m->slices[k].answers.count);
-  return true;
+  return wf_cache_level_end(&m->cores, err) && wf_cache_level_end(&m->slices, err);
 }
 
 static void region_describe(const wf_unit *unit, FILE *out) {
   const region *m = (const region *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
-    if (region_core_works(&m->cores[k]))
-      fprintf(out, "region of SM %u: %u requests and %u replies wait\n", k,
-              m->cores[k].sent_ring.count, m->cores[k].reply_ring.count);
-  for (unsigned k = 0; k < m->env.n_part; k++)
-    if (region_slice_works(&m->slices[k]))
-      fprintf(out, "region of slice %u: %u reads wait\n", k, m->slices[k].sent);
+  wf_cache_level_describe(&m->cores, out);
+  wf_cache_level_describe(&m->slices, out);
 }
 
 static const wf_unit_counter counters[] = {
     {"request_waits", offsetof(region, request_waits)},
-    {"busy_rex", offsetof(region, busy[0])},
-    {"busy_l2", offsetof(region, busy[1])},
-    {"busy_bc", offsetof(region, busy[2])},
-    {"busy_slices", offsetof(region, slices_rtl.busy)},
+    {"busy_rex", offsetof(region, cores.busy[0])},
+    {"busy_l2", offsetof(region, cores.busy[1])},
+    {"busy_bc", offsetof(region, cores.busy[2])},
+    {"busy_slices", offsetof(region, slices.rtl.busy)},
     {0},
 };
 

@@ -5,12 +5,10 @@
 
 #include <stdio.h>
 
-#include "sim/base/wf_alloc.h"
-#include "sim/base/wf_ring.h"
+#include "sim/units/cache_level.h"
 #include "sim/units/region/ports.h"
-#include "sim/units/rtl_set.h"
 
-enum { REGION_FLIGHT = 4, REGION_REPLIES = 16, REGION_MODES = 3 };
+enum { REGION_FLIGHT = 4, REGION_REPLIES = 16, REGION_MODES = WF_CACHE_KINDS };
 
 typedef struct region_settings {
   unsigned mode, regions, region_rows, pc_rows, share, period, probe, view, counter_bits, gate;
@@ -24,12 +22,10 @@ typedef struct region_decision {
 } region_decision;
 
 typedef struct region_core {
-  wf_rtl *rtl;
+  wf_cache_side base;
   core_ports port;
-  unsigned loads; /* that entered and have no verdict */
-  bool clears;    /* a kernel begins */
-  size_t maps;    /* of the allocations, that are yet to be written */
-  bool offered;
+  bool clears; /* a kernel begins */
+  size_t maps; /* of the allocations, that are yet to be written */
   wf_l1_access offer;
   struct {
     bool asks;
@@ -37,28 +33,23 @@ typedef struct region_core {
   } sent[REGION_FLIGHT];
   region_decision decided[REGION_FLIGHT], last; /* last: that was fetched */
   wf_l1_label reply[REGION_REPLIES];            /* that have come */
-  wf_ring sent_ring, decided_ring, reply_ring;
+  wf_ring reply_ring;
 } region_core;
 
 typedef struct region_slice {
-  wf_rtl *rtl;
+  wf_cache_side base; /* of what is sent it counts questions */
   slice_ports port;
-  bool offered;
   wf_cache_event offer;
   bool asks;
-  unsigned sent; /* questions */
   wf_slice_answer answer[REGION_FLIGHT];
-  wf_ring answers; /* in answer, that the slice has not fetched */
 } region_slice;
 
 typedef struct region {
   wf_unit unit;
   wf_unit_env env;
-  wf_rtl_set cores_rtl, slices_rtl;
-  region_core *cores;   /* [n_sm] */
-  region_slice *slices; /* [n_part] */
+  wf_cache_level cores, slices; /* of region_core, of region_slice */
   region_settings set;
-  uint64_t request_waits, busy[REGION_MODES];
+  uint64_t request_waits;
 } region;
 
 extern const wf_l1_ops region_l1_ops;
@@ -69,11 +60,7 @@ bool region_cores_fit(const region *m, wf_error *err);
 bool region_slices_fit(const region *m, wf_error *err);
 bool region_cores_open(region *m, wf_error *err);
 bool region_cores_bind(region *m, wf_error *err);
-bool region_core_works(const region_core *s);
-bool region_cores_clock(region *m, wf_error *err);
 bool region_slices_open(region *m, wf_error *err);
 bool region_slices_bind(region *m, wf_error *err);
-bool region_slice_works(const region_slice *s);
-bool region_slices_clock(region *m, wf_error *err);
 
 #endif

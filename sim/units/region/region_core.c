@@ -3,16 +3,11 @@
 
 enum { LINE_BITS_LEAST = 25, PC_BITS = 16 };
 
-enum { MOST_WAYS = 16 }; /* of its RTL */
+enum { MOST_SETS = 1024, MOST_WAYS = 16 }; /* of its RTL */
 static const char *const configs[REGION_MODES] = {"rex", "paper", "paper"};
 
 bool region_cores_fit(const region *m, wf_error *err) {
-  const wf_unit_env *env = &m->env;
-  if (env->l1_ways > MOST_WAYS || env->l1_sets < 2 || env->l1_sets > 1024)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit region: an L1 of %u sets and %u ways (l1.bytes, l1.ways): 2 to 1024 "
-                   "sets, at most %d ways",
-                   env->l1_sets, env->l1_ways, MOST_WAYS);
+  if (!wf_cache_level_fits("region", &m->env, WF_CACHE_L1, MOST_SETS, MOST_WAYS, err)) return false;
   if (m->set.region_rows > m->set.regions || m->set.probe == 1)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "region.region_rows=%u, region.probe=%u: at most region.regions=%u rows; probe "
@@ -21,32 +16,8 @@ bool region_cores_fit(const region *m, wf_error *err) {
   return true;
 }
 
-bool region_cores_open(region *m, wf_error *err) {
-  const wf_unit_env *env = &m->env;
-  unsigned line_bits = LINE_BITS_LEAST;
-  while ((WF_IMAGE_BASE + wf_image_bytes(env->image)) / env->line_bytes >> line_bits) line_bits++;
-  const wf_rtl_value fixed[] = {{"Mode", m->set.mode},
-                                {"Sets", env->l1_sets},
-                                {"Ways", env->l1_ways},
-                                {"LineBits", line_bits},
-                                {0}};
-  static const wf_rtl_value given[] = {{"PcBits", PC_BITS}, {0}};
-  const wf_rtl_request request = {.unit = "region_core",
-                                  .config = configs[m->set.mode],
-                                  .fixed = fixed,
-                                  .given = given,
-                                  .of = &m->unit,
-                                  .env = env};
-  m->cores = wf_calloc(env->n_sm, sizeof *m->cores);
-  return wf_rtl_set_open(&m->cores_rtl, env->n_sm, &request, err);
-}
-
-bool region_cores_bind(region *m, wf_error *err) {
-  for (unsigned k = 0; k < m->env.n_sm; k++) {
-    m->cores[k].rtl = &m->cores_rtl.at[k];
-    if (!core_ports_bind(&m->cores[k].port, m->cores[k].rtl->model, err)) return false;
-  }
-  return true;
+static region_core *core_of(wf_unit *unit, unsigned sm) {
+  return (region_core *)wf_cache_level_side(&((region *)unit)->cores, sm);
 }
 
 /* ---- what the fabric tells and asks (sim/seam/l1.h) ---- */
@@ -58,58 +29,50 @@ static void kernel_start(wf_unit *unit, const ptx_kernel *kernel) {
   (void)kernel;
   wf_image_allocations(m->env.image, &n);
   for (unsigned k = 0; k < m->env.n_sm; k++) {
-    m->cores[k].clears = true;
-    m->cores[k].maps = n < m->set.regions ? n : m->set.regions;
+    core_of(unit, k)->clears = true;
+    core_of(unit, k)->maps = n < m->set.regions ? n : m->set.regions;
   }
 }
 
-bool region_core_works(const region_core *s) {
-  return s->clears || s->maps || s->offered || s->reply_ring.count || !wf_port_get(s->port.idle);
-}
-
 static bool ready(wf_unit *unit) {
-  const region *m = (const region *)unit;
-  for (unsigned k = 0; k < m->env.n_sm; k++)
-    if (region_core_works(&m->cores[k])) return false;
-  return true;
+  return wf_cache_level_idle(&((const region *)unit)->cores);
 }
 
 static void load(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
   (void)warp, (void)pc;
-  ((region *)unit)->cores[sm].loads++;
+  core_of(unit, sm)->base.loads++;
 }
 
 /* No load goes past as a whole. */
 static wf_l1_verdict verdict(wf_unit *unit, unsigned sm, uint8_t *mark) {
   (void)mark;
-  ((region *)unit)->cores[sm].loads--;
+  core_of(unit, sm)->base.loads--;
   return WF_L1_CACHE;
 }
 
 static bool offer(wf_unit *unit, const wf_l1_access *a) {
-  region *m = (region *)unit;
-  region_core *s = &m->cores[a->sm];
-  if (s->offered || s->decided_ring.count + s->sent_ring.count == REGION_FLIGHT)
-    return m->request_waits++, false;
-  s->offered = true;
+  region_core *s = core_of(unit, a->sm);
+  if (!wf_cache_side_takes(&s->base, REGION_FLIGHT))
+    return ((region *)unit)->request_waits++, false;
+  s->base.offered = true;
   s->offer = *a;
   return true;
 }
 
 static wf_l1_verdict decision(wf_unit *unit, unsigned sm, unsigned *way) {
-  region_core *s = &((region *)unit)->cores[sm];
-  if (!s->decided_ring.count) return WF_L1_WAIT;
-  s->last = s->decided[wf_ring_pop(&s->decided_ring, REGION_FLIGHT)];
+  region_core *s = core_of(unit, sm);
+  if (!s->base.told.count) return WF_L1_WAIT;
+  s->last = s->decided[wf_ring_pop(&s->base.told, REGION_FLIGHT)];
   *way = s->last.way;
   return s->last.past ? WF_L1_BYPASS : WF_L1_CACHE;
 }
 
 static wf_l1_label label(wf_unit *unit, unsigned sm) {
-  return ((const region *)unit)->cores[sm].last.label;
+  return core_of(unit, sm)->last.label;
 }
 
 static void came(wf_unit *unit, unsigned sm, wf_l1_label l) {
-  region_core *s = &((region *)unit)->cores[sm];
+  region_core *s = core_of(unit, sm);
   if (s->reply_ring.count == REGION_REPLIES)
     wf_fail(&unit->fault, WF_EXIT_WRONG, "region: SM %u: replies come faster than one a cycle", sm);
   else
@@ -131,14 +94,19 @@ const wf_l1_ops region_l1_ops = {
 
 /* ---- one cycle at the ports ---- */
 
+static bool works(const wf_cache_side *to) {
+  const region_core *s = (const region_core *)to;
+  return s->clears || s->maps || to->offered || s->reply_ring.count || !wf_port_get(s->port.idle);
+}
+
 static void drive_request(region_core *s) {
   const core_ports *p = &s->port;
   const wf_l1_access *a = &s->offer;
   const bool there = a->hit && !(a->reserved >> a->way & 1);
-  wf_port_set(p->acc_valid, s->offered);
-  if (!s->offered) return;
-  s->offered = false;
-  const unsigned at = wf_ring_push(&s->sent_ring, REGION_FLIGHT);
+  wf_port_set(p->acc_valid, s->base.offered);
+  if (!s->base.offered) return;
+  s->base.offered = false;
+  const unsigned at = wf_ring_push(&s->base.sent, REGION_FLIGHT);
   s->sent[at].asks = !a->hit;
   s->sent[at].way = a->victim;
   wf_port_set(p->acc_pc, a->pc & ((1u << PC_BITS) - 1));
@@ -176,32 +144,58 @@ static void set_up(const region *m, region_core *s) {
   }
 }
 
+static void drive(const wf_cache_level *level, wf_cache_side *to) {
+  region_core *s = (region_core *)to;
+  set_up((const region *)level->unit, s);
+  drive_request(s);
+  drive_reply(s);
+}
+
 /* The answer of this edge. */
-static bool take(region_core *s, wf_error *err) {
+static bool take(wf_cache_side *from, wf_error *err) {
+  region_core *s = (region_core *)from;
   const core_ports *p = &s->port;
   if (!wf_port_get(p->acc_rsp_valid)) return true;
-  if (!s->sent_ring.count)
+  if (!from->sent.count)
     return wf_fail(err, WF_EXIT_WRONG, "region: an answer to a request that was not made");
-  const unsigned at = wf_ring_pop(&s->sent_ring, REGION_FLIGHT);
+  const unsigned at = wf_ring_pop(&from->sent, REGION_FLIGHT);
   if (!s->sent[at].asks) return true;
   const unsigned mode = (wf_port_get(p->acc_rsp_copy) ? WF_MODE_COPY_BACK : 0) |
                         (wf_port_get(p->acc_rsp_past_l2) ? WF_MODE_PAST : 0);
-  s->decided[wf_ring_push(&s->decided_ring, REGION_FLIGHT)] =
+  s->decided[wf_ring_push(&from->told, REGION_FLIGHT)] =
       (region_decision){.past = wf_port_get(p->acc_rsp_past_l1),
                         .way = s->sent[at].way,
                         .label = {(uint8_t)mode, (uint8_t)(wf_port_get(p->acc_rsp_region) + 1)}};
   return true;
 }
 
-bool region_cores_clock(region *m, wf_error *err) {
-  for (unsigned k = 0; k < m->env.n_sm; k++) {
-    region_core *s = &m->cores[k];
-    if (!wf_rtl_due(&m->cores_rtl, region_core_works(s))) continue;
-    set_up(m, s);
-    drive_request(s);
-    drive_reply(s);
-    if (!wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err) || !take(s, err)) return false;
+/* ---- creation ---- */
+
+static const wf_cache_level_class class = {WF_CACHE_L1, sizeof(region_core), NULL, works, drive,
+                                           take};
+
+bool region_cores_open(region *m, wf_error *err) {
+  const wf_unit_env *env = &m->env;
+  const wf_rtl_value fixed[] = {{"Mode", m->set.mode},
+                                {"Sets", env->l1_sets},
+                                {"Ways", env->l1_ways},
+                                {"LineBits", wf_cache_line_bits(env, LINE_BITS_LEAST)},
+                                {0}};
+  static const wf_rtl_value given[] = {{"PcBits", PC_BITS}, {0}};
+  const wf_rtl_request request = {.unit = "region_core",
+                                  .config = configs[m->set.mode],
+                                  .fixed = fixed,
+                                  .given = given,
+                                  .of = &m->unit,
+                                  .env = env};
+  m->cores.kind = m->set.mode;
+  return wf_cache_level_open(&m->cores, &class, &request, err);
+}
+
+bool region_cores_bind(region *m, wf_error *err) {
+  for (unsigned k = 0; k < m->cores.rtl.n; k++) {
+    region_core *s = core_of(&m->unit, k);
+    if (!core_ports_bind(&s->port, s->base.rtl->model, err)) return false;
   }
-  m->busy[m->set.mode] = m->cores_rtl.busy;
   return true;
 }

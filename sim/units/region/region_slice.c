@@ -3,42 +3,18 @@
 
 /* acc_kind_i */
 enum { HIT, MISS, JOIN, FILL, VICTIM, STORE };
+enum { MOST_SETS = 4096, MOST_WAYS = 16, MOST_MSHRS = 1024 }; /* of its RTL */
 
 bool region_slices_fit(const region *m, wf_error *err) {
-  const wf_unit_env *env = &m->env;
-  if (env->l2_ways > 16 || env->l2_sets < 2 || env->l2_sets > 4096 || env->l2_mshrs < 2 ||
-      env->l2_mshrs > 1024)
-    return wf_fail(
-        err, WF_EXIT_BAD_INPUT,
-        "--unit region: an L2 slice of %u sets, %u ways and %u MSHRs (l2.bytes, l2.ways, "
-        "l2.mshrs): 2 to 4096 sets, at most 16 ways, 2 to 1024 MSHRs",
-        env->l2_sets, env->l2_ways, env->l2_mshrs);
-  return true;
+  const unsigned mshrs = m->env.l2_mshrs;
+  return wf_cache_level_fits("region", &m->env, WF_CACHE_L2, MOST_SETS, MOST_WAYS, err) &&
+         ((mshrs >= 2 && mshrs <= MOST_MSHRS) ||
+          wf_fail(err, WF_EXIT_BAD_INPUT,
+                  "--unit region: an L2 slice of %u MSHRs (l2.mshrs): 2 to %d", mshrs, MOST_MSHRS));
 }
 
-bool region_slices_open(region *m, wf_error *err) {
-  const wf_unit_env *env = &m->env;
-  unsigned core_bits = 1;
-  while (1u << core_bits < env->n_sm) core_bits++;
-  const wf_rtl_value fixed[] = {{"Sets", env->l2_sets},
-                                {"Ways", env->l2_ways},
-                                {"Mshrs", env->l2_mshrs},
-                                {"CoreBits", core_bits},
-                                {0}};
-  const wf_rtl_request request = {
-      .unit = "region_slice", .config = "paper", .fixed = fixed, .of = &m->unit, .env = env};
-  m->slices = wf_calloc(env->n_part, sizeof *m->slices);
-  if (!wf_rtl_set_open(&m->slices_rtl, env->n_part, &request, err)) return false;
-  m->slices_rtl.prefix = "l2_";
-  return true;
-}
-
-bool region_slices_bind(region *m, wf_error *err) {
-  for (unsigned k = 0; k < m->env.n_part; k++) {
-    m->slices[k].rtl = &m->slices_rtl.at[k];
-    if (!slice_ports_bind(&m->slices[k].port, m->slices[k].rtl->model, err)) return false;
-  }
-  return true;
+static region_slice *slice_of(wf_unit *unit, unsigned slice) {
+  return (region_slice *)wf_cache_level_side(&((region *)unit)->slices, slice);
 }
 
 /* ---- what the slices tell and ask (sim/seam/cache.h) ---- */
@@ -55,10 +31,10 @@ static bool judges(const wf_unit *unit) {
 
 /* A slice's tags do one thing a cycle, and the port takes one. */
 static void offer(wf_unit *unit, const wf_cache_event *e, bool asks) {
-  region_slice *s = &((region *)unit)->slices[e->at];
-  if (s->offered || s->sent + s->answers.count == REGION_FLIGHT)
+  region_slice *s = slice_of(unit, e->at);
+  if (!wf_cache_side_takes(&s->base, REGION_FLIGHT))
     wf_fail(&unit->fault, WF_EXIT_WRONG, "region: slice %u: two accesses in a cycle", e->at);
-  s->offered = true;
+  s->base.offered = true;
   s->offer = *e;
   s->asks = asks;
 }
@@ -75,9 +51,9 @@ static bool ask(wf_unit *unit, const wf_cache_event *e) {
 }
 
 static bool answer(wf_unit *unit, unsigned slice, wf_slice_answer *to) {
-  region_slice *s = &((region *)unit)->slices[slice];
-  if (!s->answers.count) return false;
-  *to = s->answer[wf_ring_pop(&s->answers, REGION_FLIGHT)];
+  region_slice *s = slice_of(unit, slice);
+  if (!s->base.told.count) return false;
+  *to = s->answer[wf_ring_pop(&s->base.told, REGION_FLIGHT)];
   return true;
 }
 
@@ -96,13 +72,19 @@ static unsigned kind_of(const wf_cache_event *e) {
   return e->coming ? JOIN : e->hit ? HIT : MISS;
 }
 
-static void drive(region_slice *s) {
+static bool works(const wf_cache_side *to) {
+  return to->offered || !wf_port_get(((const region_slice *)to)->port.idle);
+}
+
+static void drive(const wf_cache_level *level, wf_cache_side *to) {
+  region_slice *s = (region_slice *)to;
   const slice_ports *p = &s->port;
   const wf_cache_event *e = &s->offer;
-  wf_port_set(p->acc_valid, s->offered);
-  if (!s->offered) return;
-  s->offered = false;
-  s->sent += s->asks;
+  (void)level;
+  wf_port_set(p->acc_valid, to->offered);
+  if (!to->offered) return;
+  to->offered = false;
+  to->sent.count += s->asks;
   wf_port_set(p->acc_kind, kind_of(e));
   wf_port_set(p->acc_asks, s->asks);
   wf_port_set(p->acc_set, e->set);
@@ -114,32 +96,45 @@ static void drive(region_slice *s) {
 }
 
 /* The answer of this edge. */
-static bool take(region_slice *s, wf_error *err) {
+static bool take(wf_cache_side *from, wf_error *err) {
+  region_slice *s = (region_slice *)from;
   const slice_ports *p = &s->port;
   if (!wf_port_get(p->acc_rsp_valid)) return true;
-  if (!s->sent) return wf_fail(err, WF_EXIT_WRONG, "region: an answer to a read that was not made");
-  s->sent--;
+  if (!from->sent.count)
+    return wf_fail(err, WF_EXIT_WRONG, "region: an answer to a read that was not made");
+  from->sent.count--;
   const unsigned mode = (wf_port_get(p->acc_rsp_shared) ? WF_MODE_SHARED : 0) |
                         (wf_port_get(p->acc_rsp_private) ? WF_MODE_PRIVATE : 0);
-  s->answer[wf_ring_push(&s->answers, REGION_FLIGHT)] =
+  s->answer[wf_ring_push(&from->told, REGION_FLIGHT)] =
       (wf_slice_answer){.past = wf_port_get(p->acc_rsp_past),
                         .leaves = wf_port_get(p->acc_rsp_leaves),
                         .mode = (uint8_t)mode};
   return true;
 }
 
-bool region_slice_works(const region_slice *s) {
-  return s->offered || !wf_port_get(s->port.idle);
+/* ---- creation ---- */
+
+static const wf_cache_level_class class = {WF_CACHE_L2, sizeof(region_slice), "l2_", works, drive,
+                                           take};
+
+bool region_slices_open(region *m, wf_error *err) {
+  const wf_unit_env *env = &m->env;
+  unsigned core_bits = 1;
+  while (1u << core_bits < env->n_sm) core_bits++;
+  const wf_rtl_value fixed[] = {{"Sets", env->l2_sets},
+                                {"Ways", env->l2_ways},
+                                {"Mshrs", env->l2_mshrs},
+                                {"CoreBits", core_bits},
+                                {0}};
+  const wf_rtl_request request = {
+      .unit = "region_slice", .config = "paper", .fixed = fixed, .of = &m->unit, .env = env};
+  return wf_cache_level_open(&m->slices, &class, &request, err);
 }
 
-/* In the clock's domain of L2. */
-bool region_slices_clock(region *m, wf_error *err) {
-  if (!wf_mem_l2_edge(m->env.mem)) return true;
-  for (unsigned k = 0; k < m->env.n_part; k++) {
-    region_slice *s = &m->slices[k];
-    if (!wf_rtl_due(&m->slices_rtl, region_slice_works(s))) continue;
-    drive(s);
-    if (!wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err) || !take(s, err)) return false;
+bool region_slices_bind(region *m, wf_error *err) {
+  for (unsigned k = 0; k < m->slices.rtl.n; k++) {
+    region_slice *s = slice_of(&m->unit, k);
+    if (!slice_ports_bind(&s->port, s->base.rtl->model, err)) return false;
   }
   return true;
 }
