@@ -9,6 +9,9 @@ static const wf_plan plans[] = {
     {"small", NULL, 150},
     {"small_spp", NULL, 150},
     {"small_bim", NULL, 150},
+    {"bare", NULL, 0}, /* faults made by machine */
+    {"bare_spp", NULL, 0},
+    {"bare_bim", NULL, 0},
     {"paper", "Ways=1 Sets=2 NapAbove=9", 30},
     {"spp", "Ways=16 SppEntries=16 SppWays=4 CounterBits=0", 30},
     {"bim", "Ways=3 FilterBits=128 Refresh=30 Fine=1", 40},
