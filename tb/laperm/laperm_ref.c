@@ -192,6 +192,42 @@ static bool judge(laperm_ref *r, const laperm_block *b) {
   return in_turn(r, p) && right_place(r, p, b->smx);
 }
 
+/* ---- no SMX is idle beside a block for it ---- */
+
+/* Something that waits on chip for sure may go to this SMX. */
+static bool may_have(const laperm_ref *r, const laperm_part *p, const laperm_part *here) {
+  return waits_for_sure(r, p) &&
+         (r->shape.policy != LAPERM_SMX_BIND || !p->level || p->owner == here->owner);
+}
+static bool in_memory(const laperm_ref *r, const laperm_part *p, const laperm_part *than) {
+  (void)r, (void)than;
+  return waits(p) && p->far;
+}
+
+/* An SMX that has room for a block of any kernel, while something is there for it: whichever the
+ * head is, it fits. What memory holds may come in between. */
+static bool all_served(laperm_ref *r, const laperm_out *out) {
+  laperm_kernel largest = {0};
+  for (unsigned k = 0; k < r->shape.kdes; k++) {
+    const laperm_kernel *of = &r->kernel[k].kernel;
+    if (!r->kernel[k].used) continue;
+    if (of->warps > largest.warps) largest.warps = of->warps;
+    if (of->regs > largest.regs) largest.regs = of->regs;
+    if (of->shm > largest.shm) largest.shm = of->shm;
+  }
+  const bool busy = out->tb_valid || r->blocked == r->now || find(r, in_memory, NULL);
+  for (unsigned smx = 0; smx < r->shape.smx; smx++) {
+    const laperm_part here = {.owner = owner_of(r, smx)};
+    unsigned slot;
+    const bool could = !busy && !(r->divert >> smx & 1) && fits(r, smx, &largest, &slot) &&
+                       find(r, may_have, &here);
+    r->passed_by[smx] = could ? r->passed_by[smx] + 1 : 0;
+    if (r->passed_by[smx] > LAPERM_PROMPT + 2 * r->shape.smx)
+      return wrong(r, "SMX %u has room for any block and gets none", smx);
+  }
+  return true;
+}
+
 static void count_stage(laperm_ref *r, const laperm_part *p, unsigned smx) {
   if (!binds(r)) return;
   const bool own = p->level && p->owner == owner_of(r, smx);
@@ -377,6 +413,7 @@ bool laperm_ref_step(laperm_ref *r, const laperm_in *in, const laperm_out *out) 
   if (ok && in->kern && out->kern_ready) ok = new_kernel(r, in->kern, out->kern_kdei);
   if (ok && in->agg && out->agg_ready) ok = new_group(r, in->agg);
   if (held_up(r, in, out)) r->blocked = r->now;
+  if (ok) ok = all_served(r, out);
   count_ports(r, in, out);
   r->held = out->tb_valid && !in->tb_ready;
   r->divert = in->divert;

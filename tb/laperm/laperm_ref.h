@@ -15,7 +15,8 @@ enum {
   LAPERM_MAX_TB = 64,
   LAPERM_MAX_KDE = 32,
   LAPERM_MAX_GROUPS = 4096, /* under way at once */
-  LAPERM_SETTLED = 400
+  LAPERM_SETTLED = 400,
+  LAPERM_PROMPT = 100 /* edges, and those of two rotations, within which what may go goes */
 };
 
 /* Counters, in the order of unit.ini. */
@@ -111,6 +112,7 @@ typedef struct laperm_ref {
   uint64_t serial, now, blocked, divert; /* blocked: launches were held up then */
   laperm_part *open;                     /* policy 0: the grid or group that is not all started */
   bool held;                             /* an offer stands */
+  unsigned passed_by[LAPERM_MAX_SMX];    /* edges for which it could have had any block */
   uint32_t ring_base, ring;
   uint64_t counter[LAPERM_CNT_COUNT]; /* those that ports tell; COUNTED says which */
   char wrong[256];                    /* the first thing that was */

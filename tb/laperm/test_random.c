@@ -23,7 +23,7 @@ static const wf_plan plans[] = {
 /* How a phase is: percents of edges. */
 typedef struct mix {
   unsigned kern, agg, host, known, big, length, divert, near;
-  unsigned tb, dk, kdone, done, mem, latency, functions, pool;
+  unsigned tb, dk, kdone, done, mem, latency, functions, pool, floor; /* floor: parents' level */
 } mix;
 
 typedef struct traffic {
@@ -103,7 +103,8 @@ static void new_phase(traffic *t) {
                .mem = percent(t),
                .latency = below(t, 2) ? below(t, 3) : below(t, 60),
                .functions = up_to(t, FUNCTIONS),
-               .pool = up_to(t, 600)};
+               .pool = up_to(t, 600),
+               .floor = below(t, 3) ? 0 : below(t, t->b->ref.shape.levels + 1)};
   new_functions(t);
   laperm_bench_memory(t->b, t->m.latency, t->m.mem);
 }
@@ -182,6 +183,7 @@ static void offer_group(traffic *t) {
                      .smx = smx,
                      .prio = t->ends_at[smx][slot] ? t->level[smx][slot] : below(t, s->levels + 1),
                      .last = chance(t, 20)};
+  if (t->group.prio < t->m.floor) t->group.prio = t->m.floor;
   t->has_group = true;
 }
 
