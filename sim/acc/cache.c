@@ -1,0 +1,165 @@
+#include "sim/acc/tile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+acc_cache_options acc_cache_how;
+
+/* ---- what is cached, where ---- */
+
+static bool read_item(acc_tile *c, wf_error *err) {
+  acc_source *s = c->s;
+  const acc_item *item = c->item;
+  if (!acc_symbol_named(s, item->name, c->begin, &c->symbol, err)) return false;
+  if (c->symbol.shape != ACC_ARRAY && c->symbol.shape != ACC_POINTER)
+    return acc_fail(s, item->at, err, "cache: '%s' is no array", item->name);
+  if (!item->n_ranges || item->n_ranges != c->symbol.n_dims || item->n_ranges > 2)
+    return acc_fail(s, item->at, err,
+                    "cache: '%s' has %u dimensions; a range for each of one or "
+                    "two is taken",
+                    item->name, c->symbol.n_dims);
+  c->alone = acc_cache_how.alone;
+  for (unsigned d = 0; d < item->n_ranges; d++) {
+    if (!item->lower[d] || !item->length[d])
+      return acc_fail(s, item->at, err, "cache: '%s[start:length]' says where and how much",
+                      item->name);
+    if (!acc_spread_of(s, c->k, item->lower[d], c->begin, &c->spread[d])) c->alone = true;
+  }
+  return true;
+}
+
+/* ---- the region's head ---- */
+
+/* wf_get_NAME, wf_put_NAME: the accesses that the region's own become. */
+static void write_accessors(const acc_tile *c, FILE *out) {
+  const char *name = c->item->name, *type = c->symbol.type;
+  const bool two = c->item->n_ranges > 1;
+  const char *places = two ? "int wf_i, int wf_j" : "int wf_i";
+  const char *test = two ? acc_keep(c->s,
+                                    "wf_acc_in(wf_i, wf_s0_%s, wf_e0_%s) && wf_acc_in(wf_j, "
+                                    "wf_s1_%s, wf_e1_%s)",
+                                    name, name, name, name)
+                         : acc_keep(c->s, "wf_acc_in(wf_i, wf_s0_%s, wf_e0_%s)", name, name);
+  const char *near = acc_tile_storage(c, 'c', "wf_i", two ? "wf_j" : NULL);
+  const char *far = acc_tile_memory(c, "wf_i", two ? "wf_j" : NULL);
+  const bool tested = acc_cache_how.method == ACC_RBC;
+  const char *promise = tested ? "" : acc_keep(c->s, "wf_acc_promised(%s, \"%s\"); ", test, name);
+  fprintf(out, "auto wf_get_%s = [&](%s) -> %s { %s", name, places, type, promise);
+  if (tested)
+    fprintf(out, "return %s ? %s : %s; }; ", test, near, far);
+  else
+    fprintf(out, "return %s; }; ", near);
+  if (!c->written) return;
+  fprintf(out, "auto wf_put_%s = [&](%s, %s wf_v) -> %s { %s", name, places, type, type, promise);
+  if (tested) fprintf(out, "if (!(%s)) return %s = wf_v; ", test, far);
+  fprintf(out, "%s = wf_v; %sreturn wf_v; }; ", near,
+          acc_cache_how.back
+              ? acc_keep(c->s, "%s = 1; ", acc_tile_storage(c, 'd', "wf_i", two ? "wf_j" : NULL))
+              : acc_keep(c->s, "%s = wf_v; ", far));
+}
+
+static void write_head(const acc_tile *c, FILE *out) {
+  fprintf(out, "__shared__ %s wf_c_%s%s; ", c->symbol.type, c->item->name, acc_tile_sizes(c));
+  if (acc_tile_marks(c))
+    fprintf(out, "__shared__ unsigned char wf_d_%s%s; ", c->item->name, acc_tile_sizes(c));
+  for (unsigned d = 0; d < c->item->n_ranges; d++) acc_tile_range(c, d, out);
+  acc_tile_copy(c, false, out);
+  write_accessors(c, out);
+}
+
+/* ---- the region's accesses ---- */
+
+static bool edit_access(const acc_tile *c, acc_node *n, acc_edits *edits, wf_error *err) {
+  acc_source *s = c->s;
+  acc_node *whole;
+  char *at;
+  const acc_use use = acc_use_of(s, n, &whole);
+  const acc_node *p = whole->parent;
+  if (!acc_tile_places(c, n, &at, err)) return false;
+  if (whole->kind == CXCursor_MemberRefExpr && use != ACC_READ)
+    return acc_fail(s, whole->begin, err, "cache: elements are set whole, not member by member");
+  while (whole->kind == CXCursor_MemberRefExpr || whole->kind == CXCursor_UnexposedExpr)
+    whole = whole->first; /* get(i).x */
+  const char *get = acc_keep(s, "wf_get_%s(%s)", c->item->name, at);
+  if (use == ACC_READ) {
+    acc_replace(s, edits, whole->begin, whole->end, get);
+  } else if (use == ACC_ESCAPES || p->kind == CXCursor_UnaryOperator) {
+    if (use == ACC_ESCAPES)
+      return acc_fail(s, n->begin, err, "cache: the address of an element of '%s' is taken",
+                      c->item->name);
+    acc_replace(
+        s, edits, p->begin, p->end,
+        acc_keep(s, "wf_put_%s(%s, %s %c 1)", c->item->name, at, get, acc_operator(s, p)[0]));
+  } else {
+    const char *sign = acc_operator(s, p);
+    const acc_node *value = p->first->next;
+    const char *old =
+        use == ACC_WRITE ? "" : acc_keep(s, "%s %.*s ", get, (int)strlen(sign) - 1, sign);
+    acc_replace(s, edits, whole->begin, value->begin,
+                acc_keep(s, "wf_put_%s(%s, %s(", c->item->name, at, old));
+    acc_close(s, edits, p->end, "))");
+  }
+  return true;
+}
+
+static bool each_access(acc_tile *c, acc_edits *edits, wf_error *err) {
+  for (acc_node *n = c->k->statement; n; n = acc_next_below(c->k->statement, n)) {
+    acc_symbol symbol;
+    acc_node *whole;
+    if (n->begin < c->begin || n->end > c->end || !acc_symbol_of(c->s, n, &symbol) ||
+        !acc_same(&symbol, &c->symbol))
+      continue;
+    c->written |= acc_use_of(c->s, n, &whole) != ACC_READ;
+    if (edits && !edit_access(c, n, edits, err)) return false;
+  }
+  return true;
+}
+
+/* ---- the directive ---- */
+
+static bool fits(acc_source *s, const acc_kernel *k, const acc_directive *d, wf_error *err) {
+  if (!k || !k->n_loops || k->by_block)
+    return acc_fail(s, d->begin, err, "cache stands in a loop whose iterations are threads");
+  for (unsigned i = 0; i < k->n_variables; i++)
+    if (k->variables[i].role == ACC_REDUCED)
+      return acc_fail(s, d->begin, err,
+                      "cache and a reduction of the loop around it are not "
+                      "supported together");
+  return true;
+}
+
+bool acc_cache_edits(acc_source *s, const acc_kernel *k, const acc_directive *d, acc_edits *edits,
+                     wf_error *err) {
+  acc_replace(s, edits, d->begin, d->end, "");
+  if (acc_cache_how.off) return true;
+  if (!fits(s, k, d, err)) return false;
+  char *head, *tail;
+  size_t bytes;
+  FILE *to = open_memstream(&head, &bytes), *end = open_memstream(&tail, &bytes);
+  acc_tile c = {.s = s, .k = k};
+  bool ok = true;
+  acc_tile_bounds(s, k, d, &c.begin, &c.end);
+  const bool repeats = acc_tile_repeats(k, d->begin);
+  fprintf(to, "{ ");
+  acc_tile_widths(&c, to);
+  if (repeats) fprintf(to, "__syncthreads(); ");
+  fprintf(end, " __syncthreads(); ");
+  for (unsigned i = 0; ok && i < d->clauses->n_items; i++) {
+    c.item = &d->clauses->items[i];
+    c.written = false;
+    ok = read_item(&c, err) && each_access(&c, NULL, err);
+    if (!ok) break;
+    write_head(&c, to);
+    if (acc_tile_marks(&c)) acc_tile_copy(&c, true, end);
+    ok = each_access(&c, edits, err);
+  }
+  fprintf(to, "__syncthreads();\n");
+  fclose(to);
+  fclose(end);
+  if (ok) acc_insert(s, edits, c.begin, acc_keep(s, "%s", head));
+  if (ok) acc_close(s, edits, c.end, acc_keep(s, "%s}", acc_cache_how.back ? tail : " "));
+  free(head);
+  free(tail);
+  return ok;
+}

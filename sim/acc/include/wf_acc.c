@@ -1,0 +1,343 @@
+/* See wf_acc.h. */
+#include "wf_acc.h"
+
+#include <cuda_runtime_api.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct wf_acc_mapping {
+  const char *host, *base;
+  char *device;
+  size_t bytes;
+  int count; /* regions and enter data that hold it */
+  struct wf_acc_mapping *next;
+} wf_acc_mapping;
+
+static wf_acc_mapping *table;
+static wf_acc_region *open_data; /* data regions begun, the last one at the end */
+static unsigned n_open, compared, differing, unchecked;
+
+static void stop(const wf_acc_region *r, const char *name, const char *what) {
+  fflush(stdout);
+  fprintf(stderr, "%s:%d: %s: %s\n", r->file, r->line, name, what);
+  exit(2);
+}
+
+static void must(const wf_acc_region *r, const char *what, cudaError_t error) {
+  if (error != cudaSuccess) stop(r, what, cudaGetErrorString(error));
+}
+
+/* ---- the table ---- */
+
+static wf_acc_mapping *holding(const void *from, size_t bytes) {
+  const char *at = from;
+  for (wf_acc_mapping *m = table; m; m = m->next)
+    if (at >= m->host && at + bytes <= m->host + m->bytes && (at < m->host + m->bytes || !bytes))
+      return m;
+  return NULL;
+}
+
+static wf_acc_mapping *overlapping(const void *from, size_t bytes) {
+  const char *at = from;
+  for (wf_acc_mapping *m = table; m; m = m->next)
+    if (at < m->host + m->bytes && m->host < at + bytes) return m;
+  return NULL;
+}
+
+/* By an address in it, else by the pointer whose elements were moved from some further on. */
+static wf_acc_mapping *of_base(const void *base) {
+  wf_acc_mapping *m = table;
+  while (m && !((const char *)base >= m->host && (const char *)base < m->host + m->bytes))
+    m = m->next;
+  if (m) return m;
+  for (m = table; m && m->base != base;) m = m->next;
+  return m;
+}
+
+static wf_acc_mapping *add(const wf_acc_region *r, const char *name, const void *base,
+                           const void *from, size_t bytes) {
+  if (overlapping(from, bytes))
+    stop(r, name,
+         "a part of it is on the device already, and another part is not; move it at once");
+  wf_acc_mapping *m = calloc(1, sizeof *m);
+  if (!m) stop(r, name, "out of memory");
+  *m = (wf_acc_mapping){.host = from, .base = base, .bytes = bytes, .next = table};
+  must(r, name, cudaMalloc((void **)&m->device, bytes ? bytes : 1));
+  table = m;
+  return m;
+}
+
+static void drop(const wf_acc_region *r, wf_acc_mapping *m) {
+  wf_acc_mapping **at = &table;
+  while (*at != m) at = &(*at)->next;
+  *at = m->next;
+  must(r, "release", cudaFree(m->device));
+  free(m);
+}
+
+/* ---- moves ---- */
+
+wf_acc_region wf_acc_begin(const char *file, int line, int device) {
+  return (wf_acc_region){.file = file, .line = line, .device = device != 0};
+}
+
+static void note_move(wf_acc_region *r, wf_acc_mapping *m, const char *name, int writes_back) {
+  if (r->n_moves == WF_ACC_MAX_MOVES) stop(r, name, "more than 64 arrays in one directive");
+  m->count++;
+  r->moves[r->n_moves].mapping = m;
+  r->moves[r->n_moves++].writes_back = writes_back;
+}
+
+static void enter(wf_acc_region *r, wf_acc_action action, const char *name, const void *base,
+                  const void *from, size_t bytes) {
+  wf_acc_mapping *m = holding(from, bytes);
+  const int copies_in = action == WF_ACC_COPY || action == WF_ACC_COPYIN;
+  const int fresh = !m;
+  if (fresh) m = add(r, name, base, from, bytes);
+  if (fresh && copies_in) must(r, name, cudaMemcpy(m->device, from, bytes, cudaMemcpyHostToDevice));
+  note_move(r, m, name, fresh && (action == WF_ACC_COPY || action == WF_ACC_COPYOUT));
+}
+
+static wf_acc_mapping *present(wf_acc_region *r, const char *name, const void *base,
+                               const void *from, size_t bytes) {
+  wf_acc_mapping *m = bytes ? holding(from, bytes) : of_base(base);
+  if (!m) stop(r, name, "is not on the device; move it by a data clause, as in copy(a[0:n])");
+  return m;
+}
+
+static void update(wf_acc_region *r, const char *name, const void *base, const void *from,
+                   size_t bytes, int to_host) {
+  const wf_acc_mapping *m = present(r, name, base, from, bytes);
+  char *device = m->device + ((const char *)from - m->host);
+  must(r, name,
+       to_host ? cudaMemcpy((void *)from, device, bytes, cudaMemcpyDeviceToHost)
+               : cudaMemcpy(device, from, bytes, cudaMemcpyHostToDevice));
+}
+
+/* exit data: the last one to hold it frees it. */
+static void release(wf_acc_region *r, const char *name, const void *base, const void *from,
+                    size_t bytes, int copies_out) {
+  wf_acc_mapping *m = present(r, name, base, from, bytes);
+  if (copies_out) update(r, name, base, from, bytes, 1);
+  if (--m->count <= 0) drop(r, m);
+}
+
+void wf_acc_move(wf_acc_region *r, wf_acc_action action, const char *name, const void *base,
+                 const void *from, size_t bytes) {
+  switch (action) {
+  case WF_ACC_PRESENT:
+    note_move(r, present(r, name, base, from, bytes), name, 0);
+    return;
+  case WF_ACC_DELETE:
+    release(r, name, base, from, bytes, 0);
+    return;
+  case WF_ACC_TO_HOST:
+  case WF_ACC_TO_DEVICE:
+    update(r, name, base, from, bytes, action == WF_ACC_TO_HOST);
+    return;
+  case WF_ACC_IMPLIED:
+  case WF_ACC_IMPLIED_IN:
+    if (!of_base(base))
+      enter(r, action == WF_ACC_IMPLIED ? WF_ACC_COPY : WF_ACC_COPYIN, name, base, from, bytes);
+    return;
+  default:
+    enter(r, action, name, base, from, bytes);
+  }
+}
+
+static void undo(wf_acc_region *r) {
+  for (int i = r->n_moves - 1; i >= 0; i--) {
+    wf_acc_mapping *m = r->moves[i].mapping;
+    if (r->moves[i].writes_back)
+      must(r, "copyout", cudaMemcpy((void *)m->host, m->device, m->bytes, cudaMemcpyDeviceToHost));
+    if (--m->count <= 0) drop(r, m);
+  }
+}
+
+void wf_acc_end(wf_acc_region *r) {
+  must(r, "region", cudaDeviceSynchronize());
+  undo(r);
+}
+
+void wf_acc_keep(wf_acc_region *r) {
+  open_data = realloc(open_data, (n_open + 1) * sizeof *open_data);
+  if (!open_data) stop(r, "data", "out of memory");
+  open_data[n_open++] = *r;
+}
+
+void wf_acc_end_data(void) {
+  undo(&open_data[--n_open]);
+}
+
+void wf_acc_leave(wf_acc_region *r) {
+  (void)r;
+}
+
+void *wf_acc_device(wf_acc_region *r, const char *name, const void *base) {
+  const wf_acc_mapping *m = present(r, name, base, base, 0);
+  return m->device + ((const char *)base - m->host);
+}
+
+int wf_acc_extent(wf_acc_region *r, const char *name, const void *base, size_t bytes, int behind) {
+  const wf_acc_mapping *m = present(r, name, base, base, 0);
+  const long first = (m->host - (const char *)base) / (long)bytes;
+  return (int)(behind ? first + (long)(m->bytes / bytes) : first);
+}
+
+/* ---- launches ---- */
+
+long wf_acc_trips(long first, long limit, long step, int down, int inclusive) {
+  const long span = down ? first - limit : limit - first;
+  if (step <= 0) return 0;
+  if (inclusive) return span < 0 ? 0 : span / step + 1;
+  return span <= 0 ? 0 : (span + step - 1) / step;
+}
+
+long wf_acc_blocks(wf_acc_region *r, const long *trips, const unsigned *block, unsigned loops,
+                   int by_block) {
+  long blocks = 1, threads = 1;
+  for (unsigned i = 0; i < 3; i++) threads *= block[i];
+  if (threads < 1 || threads > 1024) stop(r, "vector", "a block has 1 to 1024 threads");
+  for (unsigned i = 0; i < loops; i++) {
+    if (trips[i] > 0x7fffffff) stop(r, "loop", "more than 2^31 - 1 iterations");
+    const long along = by_block ? trips[i] : (trips[i] + block[i] - 1) / block[i];
+    if (i && along > 65535) stop(r, "loop", "more than 65535 thread blocks along y or z");
+    blocks *= along;
+  }
+  return blocks;
+}
+
+void wf_acc_launched(wf_acc_region *r, const char *kernel, int error) {
+  must(r, kernel, (cudaError_t)error);
+  must(r, kernel, cudaDeviceSynchronize());
+}
+
+/* The host's copy lies behind its size. */
+void *wf_acc_partials(wf_acc_region *r, long blocks, size_t bytes) {
+  size_t *device;
+  const size_t all = (size_t)(blocks ? blocks : 1) * bytes;
+  must(r, "reduction", cudaMalloc((void **)&device, all + sizeof all));
+  must(r, "reduction", cudaMemcpy(device, &all, sizeof all, cudaMemcpyHostToDevice));
+  return device + 1;
+}
+
+void *wf_acc_partials_read(wf_acc_region *r, const void *device) {
+  size_t all;
+  must(r, "reduction",
+       cudaMemcpy(&all, (const size_t *)device - 1, sizeof all, cudaMemcpyDeviceToHost));
+  void *host = malloc(all);
+  if (!host) stop(r, "reduction", "out of memory");
+  must(r, "reduction", cudaMemcpy(host, device, all, cudaMemcpyDeviceToHost));
+  return host;
+}
+
+void wf_acc_partials_free(wf_acc_region *r, void *device, void *host) {
+  free(host);
+  must(r, "reduction", cudaFree((size_t *)device - 1));
+}
+
+/* ---- comparison ---- */
+
+static void say(void) {
+  fflush(stdout);
+  fprintf(stderr, "acc: %u compute regions compared with the host's results, %u differ", compared,
+          differing);
+  if (unchecked) fprintf(stderr, "; %u whose iterations communicate not compared", unchecked);
+  fprintf(stderr, "\n");
+  if (differing) _exit(1);
+}
+
+int wf_acc_checks(const wf_acc_region *r) {
+  static int on = -1;
+  (void)r;
+  if (on < 0) {
+    on = !getenv("WF_ACC_NO_CHECK");
+    if (on) atexit(say);
+  }
+  return on;
+}
+
+void wf_acc_unchecked(wf_acc_region *r) {
+  unchecked += (unsigned)wf_acc_checks(r);
+}
+
+void *wf_acc_before(wf_acc_region *r, const char *name, const void *base, wf_acc_kind kind) {
+  if (!wf_acc_checks(r)) return NULL;
+  wf_acc_mapping *m = present(r, name, base, base, 0);
+  int i = 0;
+  while (i < r->n_shadows && r->shadows[i].mapping != m) i++;
+  if (i == WF_ACC_MAX_MOVES) stop(r, name, "more than 64 arrays in one region");
+  if (i == r->n_shadows) {
+    void *copy = malloc(m->bytes ? m->bytes : 1);
+    if (!copy) stop(r, name, "out of memory");
+    must(r, name, cudaMemcpy(copy, m->device, m->bytes, cudaMemcpyDeviceToHost));
+    r->n_shadows++;
+    r->shadows[i].mapping = m;
+    r->shadows[i].before = copy;
+    r->shadows[i].name = name;
+    r->shadows[i].kind = kind;
+  }
+  return (char *)r->shadows[i].before + ((const char *)base - m->host);
+}
+
+static double number(const void *at, size_t i, wf_acc_kind kind) {
+  return kind == WF_ACC_FLOAT ? (double)((const float *)at)[i] : ((const double *)at)[i];
+}
+
+/* The first element that differs; -1: none. */
+static long difference(const void *a, const void *b, size_t bytes, wf_acc_kind kind) {
+  if (!memcmp(a, b, bytes)) return -1;
+  if (kind == WF_ACC_EXACT) {
+    size_t i = 0;
+    while (((const char *)a)[i] == ((const char *)b)[i]) i++;
+    return (long)i;
+  }
+  const size_t width = kind == WF_ACC_FLOAT ? sizeof(float) : sizeof(double);
+  const double share = kind == WF_ACC_FLOAT ? 1e-4 : 1e-9;
+  for (size_t i = 0; i < bytes / width; i++) {
+    const double x = number(a, i, kind), y = number(b, i, kind);
+    if (isnan(x) && isnan(y)) continue;
+    if (!(fabs(x - y) <= share * fmax(1e-30, fmax(fabs(x), fabs(y)))) && x != y) return (long)i;
+  }
+  return -1;
+}
+
+static int tell(const wf_acc_region *r, const char *name, const void *device, const void *host,
+                size_t bytes, wf_acc_kind kind) {
+  const long at = difference(device, host, bytes, kind);
+  if (at < 0) return 0;
+  fflush(stdout);
+  if (kind == WF_ACC_EXACT)
+    fprintf(stderr, "%s:%d: byte %ld of '%s' differs from the host's: %u instead of %u\n", r->file,
+            r->line, at, name, ((const unsigned char *)device)[at],
+            ((const unsigned char *)host)[at]);
+  else
+    fprintf(stderr, "%s:%d: element %ld of '%s' differs from the host's: %.9g instead of %.9g\n",
+            r->file, r->line, at, name, number(device, (size_t)at, kind),
+            number(host, (size_t)at, kind));
+  return 1;
+}
+
+void wf_acc_same(wf_acc_region *r, const char *name, const void *device, const void *host,
+                 size_t bytes, wf_acc_kind kind) {
+  differing += (unsigned)tell(r, name, device, host, bytes, kind);
+}
+
+void wf_acc_after(wf_acc_region *r) {
+  int differs = 0;
+  for (int i = 0; i < r->n_shadows; i++) {
+    const wf_acc_mapping *m = r->shadows[i].mapping;
+    void *after = malloc(m->bytes ? m->bytes : 1);
+    if (!after) stop(r, r->shadows[i].name, "out of memory");
+    must(r, r->shadows[i].name, cudaMemcpy(after, m->device, m->bytes, cudaMemcpyDeviceToHost));
+    differs |=
+        tell(r, r->shadows[i].name, after, r->shadows[i].before, m->bytes, r->shadows[i].kind);
+    free(after);
+    free(r->shadows[i].before);
+  }
+  compared++;
+  differing += (unsigned)differs;
+}

@@ -1,0 +1,82 @@
+/* What a translated OpenACC program calls: data on the device, launches, and the comparison of
+ * each region's results with those of the same statements on the host. */
+#ifndef WF_ACC_H
+#define WF_ACC_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum wf_acc_action {
+  WF_ACC_COPY,
+  WF_ACC_COPYIN,
+  WF_ACC_COPYOUT,
+  WF_ACC_CREATE,
+  WF_ACC_PRESENT,
+  WF_ACC_DELETE,
+  WF_ACC_TO_HOST,
+  WF_ACC_TO_DEVICE,
+  WF_ACC_IMPLIED,   /* as copy, of an array that no clause names */
+  WF_ACC_IMPLIED_IN /* as copyin */
+} wf_acc_action;
+
+/* How results are compared: bit by bit, or within 1e-4 or 1e-9 of their size. */
+typedef enum wf_acc_kind { WF_ACC_EXACT, WF_ACC_FLOAT, WF_ACC_DOUBLE } wf_acc_kind;
+
+enum { WF_ACC_MAX_MOVES = 64 };
+
+typedef struct wf_acc_region {
+  const char *file;
+  int line;
+  int device; /* the if clause */
+  int n_moves, n_shadows;
+  struct {
+    struct wf_acc_mapping *mapping;
+    int writes_back;
+  } moves[WF_ACC_MAX_MOVES];
+  struct {
+    struct wf_acc_mapping *mapping;
+    void *before;
+    const char *name;
+    wf_acc_kind kind;
+  } shadows[WF_ACC_MAX_MOVES];
+} wf_acc_region;
+
+wf_acc_region wf_acc_begin(const char *file, int line, int device);
+/* base: the program's own pointer; from, bytes: the part of it that is moved. */
+void wf_acc_move(wf_acc_region *r, wf_acc_action action, const char *name, const void *base,
+                 const void *from, size_t bytes);
+void wf_acc_end(wf_acc_region *r);   /* of a compute region: undoes its moves */
+void wf_acc_keep(wf_acc_region *r);  /* of a data region: its moves last until wf_acc_end_data */
+void wf_acc_end_data(void);          /* of the data region begun last */
+void wf_acc_leave(wf_acc_region *r); /* enter data, exit data, update: the moves stay */
+
+/* The device's address of what the program finds at `base`. */
+void *wf_acc_device(wf_acc_region *r, const char *name, const void *base);
+/* The first element, or the one behind the last, that the device holds, counted from `base`. */
+int wf_acc_extent(wf_acc_region *r, const char *name, const void *base, size_t bytes, int behind);
+long wf_acc_trips(long first, long limit, long step, int down, int inclusive);
+/* Thread blocks of a launch; 0: nothing runs. */
+long wf_acc_blocks(wf_acc_region *r, const long *trips, const unsigned *block, unsigned loops,
+                   int by_block);
+void wf_acc_launched(wf_acc_region *r, const char *kernel, int error);
+/* A reduction's values, one per thread block: on the device, read from it, given back. */
+void *wf_acc_partials(wf_acc_region *r, long blocks, size_t bytes);
+void *wf_acc_partials_read(wf_acc_region *r, const void *device);
+void wf_acc_partials_free(wf_acc_region *r, void *device, void *host);
+
+int wf_acc_checks(const wf_acc_region *r);
+/* A copy of what the device holds of `base`'s array, for the host's statements to work on. */
+void *wf_acc_before(wf_acc_region *r, const char *name, const void *base, wf_acc_kind kind);
+void wf_acc_same(wf_acc_region *r, const char *name, const void *device, const void *host,
+                 size_t bytes, wf_acc_kind kind);
+void wf_acc_after(wf_acc_region *r);
+/* Of a region whose iterations communicate: it is counted as not compared. */
+void wf_acc_unchecked(wf_acc_region *r);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,168 @@
+#include "sim/acc/loop.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* A part of the header: begin ... first;limit;step ... end */
+typedef struct part {
+  unsigned begin, end;
+  acc_node *node; /* the outermost expression or declaration in it */
+} part;
+
+static bool not_counted(acc_source *s, const acc_node *loop, wf_error *err, const char *why) {
+  return acc_fail(s, loop->begin, err,
+                  "the loop is not counted: %s; write for (i = first; i < limit; i += step)", why);
+}
+
+static bool split(acc_source *s, acc_node *loop, part parts[3], unsigned *header, wf_error *err) {
+  const char *open = strchr(s->text + loop->begin, '(');
+  if (!open || strncmp(s->text + loop->begin, "for", 3) != 0)
+    return not_counted(s, loop, err, "its header comes from a macro");
+  unsigned at = (unsigned)(open - s->text) + 1, depth = 0, n = 0;
+  parts[0].begin = at;
+  for (; at < loop->end && (depth || s->text[at] != ')'); at++) {
+    depth += s->text[at] == '(';
+    depth -= s->text[at] == ')';
+    if (depth || s->text[at] != ';' || n == 2) continue;
+    parts[n++].end = at;
+    parts[n].begin = at + 1;
+  }
+  if (n < 2) return not_counted(s, loop, err, "its header comes from a macro");
+  parts[2].end = at;
+  *header = at + 1;
+  for (unsigned i = 0; i < 3; i++) {
+    parts[i].node = NULL;
+    for (acc_node *c = loop->first; c; c = c->next)
+      if (c->begin >= parts[i].begin && c->end <= parts[i].end + 1) parts[i].node = c;
+    if (!parts[i].node) return not_counted(s, loop, err, "a part of its header is empty");
+  }
+  return true;
+}
+
+static acc_node *bare(acc_node *n) {
+  while (n && (n->kind == CXCursor_ParenExpr || n->kind == CXCursor_UnexposedExpr)) n = n->first;
+  return n;
+}
+
+static const char *text_between(acc_source *s, unsigned begin, unsigned end) {
+  begin = acc_skip_blank(s, begin);
+  while (end > begin && isspace((unsigned char)s->text[end - 1])) end--;
+  return begin < end ? acc_slice(s, begin, end) : "";
+}
+
+static bool is_index(acc_source *s, const acc_loop *loop, acc_node *n) {
+  acc_symbol symbol;
+  n = bare(n);
+  return n && acc_symbol_of(s, n, &symbol) && acc_same(&symbol, &loop->index);
+}
+
+static bool read_first(acc_source *s, const part *p, acc_loop *loop, wf_error *err) {
+  acc_node *n = p->node;
+  acc_symbol *index = &loop->index;
+  if (n->kind == CXCursor_DeclStmt && n->first && !n->first->next) {
+    loop->declares = true;
+    if (!acc_symbol_named(s, acc_take(s, clang_getCursorSpelling(n->first->cursor)), p->end, index,
+                          err))
+      return false;
+  } else if (n->kind != CXCursor_BinaryOperator || strcmp(acc_operator(s, n), "=") != 0 ||
+             !acc_symbol_of(s, bare(n->first), index)) {
+    return not_counted(s, loop->statement, err, "it does not begin by setting one variable");
+  }
+  if (index->shape != ACC_SCALAR || !index->integer)
+    return not_counted(s, loop->statement, err, "its variable is no integer");
+  const char *sign = memchr(s->text + p->begin, '=', p->end - p->begin);
+  if (!sign) return not_counted(s, loop->statement, err, "its first value is missing");
+  loop->first = text_between(s, (unsigned)(sign - s->text) + 1, p->end);
+  return true;
+}
+
+static bool read_limit(acc_source *s, const part *p, acc_loop *loop, wf_error *err) {
+  acc_node *n = bare(p->node);
+  const char *sign = n->kind == CXCursor_BinaryOperator ? acc_operator(s, n) : "";
+  if (!*sign || !strchr("<>", sign[0]) || (sign[1] && strcmp(sign + 1, "=") != 0))
+    return not_counted(s, loop->statement, err, "its condition is none of < <= > >=");
+  const unsigned at = acc_skip_blank(s, n->first->end);
+  const bool left = is_index(s, loop, n->first);
+  if (!left && !is_index(s, loop, n->first->next))
+    return not_counted(s, loop->statement, err, "its condition does not compare its variable");
+  loop->inclusive = sign[1] == '=';
+  loop->down = (sign[0] == '>') == left;
+  loop->limit =
+      left ? text_between(s, at + (unsigned)strlen(sign), n->end) : text_between(s, n->begin, at);
+  return true;
+}
+
+/* i + c, i - c, c + i */
+static bool read_sum(acc_source *s, acc_node *n, acc_loop *loop, bool *down) {
+  n = bare(n);
+  if (!n || n->kind != CXCursor_BinaryOperator) return false;
+  const char *sign = acc_operator(s, n);
+  const bool left = is_index(s, loop, n->first);
+  if (!left && !(sign[0] == '+' && is_index(s, loop, n->first->next))) return false;
+  if (strcmp(sign, "+") != 0 && strcmp(sign, "-") != 0) return false;
+  *down = sign[0] == '-';
+  const acc_node *step = left ? n->first->next : n->first;
+  loop->step = text_between(s, step->begin, step->end);
+  return true;
+}
+
+static bool read_step(acc_source *s, const part *p, acc_loop *loop, wf_error *err) {
+  acc_node *n = bare(p->node);
+  const char *sign = acc_operator(s, n);
+  bool down = false, ok = n->first && is_index(s, loop, n->first);
+  if (ok && n->kind == CXCursor_UnaryOperator) {
+    down = !strcmp(sign, "--");
+    ok = down || !strcmp(sign, "++");
+    loop->step = "1";
+  } else if (ok && n->kind == CXCursor_CompoundAssignOperator) {
+    down = !strcmp(sign, "-=");
+    ok = down || !strcmp(sign, "+=");
+    loop->step = text_between(s, n->first->next->begin, p->end);
+  } else {
+    ok = ok && n->kind == CXCursor_BinaryOperator && !strcmp(sign, "=") &&
+         read_sum(s, n->first->next, loop, &down);
+  }
+  if (!ok) return not_counted(s, loop->statement, err, "its step is none of ++ -- += -=");
+  if (down != loop->down)
+    return not_counted(s, loop->statement, err, "its step leads away from its limit");
+  return true;
+}
+
+bool acc_loop_read(acc_source *s, acc_node *statement, acc_loop *loop, wf_error *err) {
+  part parts[3];
+  memset(loop, 0, sizeof *loop);
+  loop->statement = statement;
+  loop->body = statement->last;
+  return split(s, statement, parts, &loop->header, err) && read_first(s, &parts[0], loop, err) &&
+         read_limit(s, &parts[1], loop, err) && read_step(s, &parts[2], loop, err);
+}
+
+char *acc_loop_condition(acc_source *s, const acc_loop *loop) {
+  return acc_keep(s, "%s %s%s (%s)", loop->index.name, loop->down ? ">" : "<",
+                  loop->inclusive ? "=" : "", loop->limit);
+}
+
+acc_node *acc_only_statement(acc_node *body) {
+  while (body && body->kind == CXCursor_CompoundStmt) {
+    if (!body->first || body->first->next) return NULL;
+    body = body->first;
+  }
+  return body;
+}
+
+bool acc_header_depends(acc_source *s, const acc_loop *loop, const acc_node *within) {
+  for (acc_node *n = loop->statement->first; n && n != loop->body; n = n->next)
+    for (acc_node *m = n; m; m = acc_next_below(n, m)) {
+      acc_symbol symbol;
+      if (!acc_symbol_of(s, m, &symbol) || acc_same(&symbol, &loop->index)) continue;
+      if (acc_declared_in(s, &symbol, within->begin, within->end)) return true;
+      for (acc_node *u = (acc_node *)within; u; u = acc_next_below(within, u)) {
+        acc_symbol other;
+        acc_node *whole;
+        if (acc_symbol_of(s, u, &other) && acc_same(&other, &symbol) &&
+            acc_use_of(s, u, &whole) != ACC_READ)
+          return true;
+      }
+    }
+  return false;
+}

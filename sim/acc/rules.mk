@@ -1,0 +1,11 @@
+# The OpenACC translator is a program of its own: only it is linked against libclang, whose loading takes longer than
+# many runs. Without libclang-14-dev it is left out, and `warpfab acc` says so.
+ACC_CLANG := /usr/lib/llvm-14
+ACC_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sim/acc/*.c))
+ifneq ($(wildcard $(ACC_CLANG)/include/clang-c/Index.h),)
+build: $(BUILD)/wf_acc
+$(ACC_OBJECTS): CFLAGS_ALL += -isystem $(ACC_CLANG)/include
+$(BUILD)/wf_acc: $(ACC_OBJECTS) $(call archives,base)
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $^ -L$(ACC_CLANG)/lib -lclang-14 $(LIBS)
+endif
