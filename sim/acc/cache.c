@@ -79,11 +79,10 @@ static bool edit_access(const acc_tile *c, acc_node *n, acc_edits *edits, wf_err
   if (!acc_tile_places(c, n, &at, err)) return false;
   if (whole->kind == CXCursor_MemberRefExpr && use != ACC_READ)
     return acc_fail(s, whole->begin, err, "cache: elements are set whole, not member by member");
-  while (whole->kind == CXCursor_MemberRefExpr || whole->kind == CXCursor_UnexposedExpr)
-    whole = whole->first; /* get(i).x */
   const char *get = acc_keep(s, "wf_get_%s(%s)", c->item->name, at);
   if (use == ACC_READ) {
-    acc_replace(s, edits, whole->begin, whole->end, get);
+    const acc_node *element = acc_element_of(s, n);
+    acc_replace(s, edits, element->begin, element->end, get);
   } else if (use == ACC_ESCAPES || p->kind == CXCursor_UnaryOperator) {
     if (use == ACC_ESCAPES)
       return acc_fail(s, n->begin, err, "cache: the address of an element of '%s' is taken",

@@ -116,7 +116,8 @@ static bool take(scanner *c, char sign) {
 
 static bool want(scanner *c, char sign) {
   if (take(c, sign)) return true;
-  return acc_fail(c->s, c->at, c->err, "'%c' is missing in the directive", sign);
+  const unsigned at = c->at < c->end ? c->at : c->end; /* not on the line that follows */
+  return acc_fail(c->s, at, c->err, "'%c' is missing in the directive", sign);
 }
 
 /* An expression up to one of `ends` outside of all brackets. */

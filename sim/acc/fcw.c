@@ -184,9 +184,8 @@ static bool read_access(const acc_tile *t, acc_node *n, acc_edits *reads, write 
     return acc_fail(s, whole->begin, err, "fcw: elements of '%s' are read, or set whole",
                     t->item->name);
   if (use == ACC_READ) {
-    while (whole->kind == CXCursor_MemberRefExpr || whole->kind == CXCursor_UnexposedExpr)
-      whole = whole->first;
-    acc_replace(s, reads, whole->begin, whole->end,
+    const acc_node *element = acc_element_of(s, n);
+    acc_replace(s, reads, element->begin, element->end,
                 acc_keep(s, "wf_get_%s(%s)", t->item->name, at));
     return true;
   }

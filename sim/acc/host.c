@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/acc/cache.h"
 #include "sim/acc/edit.h"
 #include "sim/acc/kernel.h"
 
 /* ---- arguments of a launch ---- */
 
 static const char *value_kind(const acc_symbol *a) {
-  if (!a->floating) return "WF_ACC_EXACT";
-  return strcmp(a->type, "float") == 0 ? "WF_ACC_FLOAT" : "WF_ACC_DOUBLE";
+  return a->floats ? "WF_ACC_FLOAT" : a->doubles ? "WF_ACC_DOUBLE" : "WF_ACC_EXACT";
 }
 
 static const char *array_argument(acc_source *s, const acc_variable *v) {
@@ -74,6 +74,8 @@ static void write_launch(acc_source *s, const acc_kernel *k, FILE *out) {
   write_shape(k, out);
   fprintf(out, "const long wf_blocks = wf_acc_blocks(&wf_r, wf_n, wf_b, %u, %d); ", k->n_loops,
           k->by_block);
+  if (k->tiles && acc_cache_how.width == ACC_FIXED)
+    fprintf(out, "wf_acc_whole_blocks(&wf_r, wf_n, wf_b, %u); ", k->n_loops);
   for (unsigned i = 0; i < k->n_variables; i++)
     if (k->variables[i].role == ACC_REDUCED)
       fprintf(out, "%s *wf_out_%s = (%s *)wf_acc_partials(&wf_r, wf_blocks, sizeof(%s)); ",

@@ -3,7 +3,8 @@
 
 #include "sim/acc/host.h"
 
-static const char *action(acc_clause_kind kind) {
+static const char *action(const acc_directive *d, acc_clause_kind kind) {
+  if (d->kind == ACC_EXIT && kind == ACC_COPYOUT) return "WF_ACC_TAKE_OUT";
   switch ((int)kind) {
   case ACC_COPY:
     return "WF_ACC_COPY";
@@ -61,7 +62,7 @@ static bool item_text(acc_source *s, const acc_directive *d, const acc_clause *c
   if (!count_of(s, item, &symbol, c->kind, &count, err)) return false;
   const char *lower = item->n_ranges && item->lower[0] ? item->lower[0] : "0";
   *text = acc_keep(s, "%s wf_acc_move(&%s, %s, \"%s\", %s, %s + (%s), (size_t)(%s) * sizeof *%s);",
-                   *text, region, action(c->kind), item->name, item->name, item->name, lower, count,
+                   *text, region, action(d, c->kind), item->name, item->name, item->name, lower, count,
                    item->name);
   return true;
 }
@@ -70,7 +71,7 @@ bool acc_moves_text(acc_source *s, const acc_directive *d, const char *region, c
                     wf_error *err) {
   *text = acc_keep(s, "%s", "");
   for (unsigned i = 0; i < d->n_clauses; i++)
-    for (unsigned j = 0; j < d->clauses[i].n_items && action(d->clauses[i].kind); j++)
+    for (unsigned j = 0; j < d->clauses[i].n_items && action(d, d->clauses[i].kind); j++)
       if (!item_text(s, d, &d->clauses[i], &d->clauses[i].items[j], region, text, err))
         return false;
   return true;

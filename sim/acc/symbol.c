@@ -44,6 +44,29 @@ static bool holds_pointer(CXType type) {
   return found;
 }
 
+typedef struct content {
+  enum CXTypeKind kind;
+  bool only;
+} content;
+
+static bool only(CXType type, enum CXTypeKind kind);
+
+static enum CXVisitorResult visit_field(CXCursor field, CXClientData data) {
+  content *c = data;
+  CXType type = clang_getCanonicalType(clang_getCursorType(field));
+  while (is_array(type)) type = clang_getCanonicalType(clang_getArrayElementType(type));
+  c->only &= only(type, c->kind);
+  return CXVisit_Continue;
+}
+
+/* Is all of a value of this kind? */
+static bool only(CXType type, enum CXTypeKind kind) {
+  content c = {kind, true};
+  if (type.kind != CXType_Record) return type.kind == kind;
+  clang_Type_visitFields(type, visit_field, &c);
+  return c.only;
+}
+
 static void add_extents(acc_source *s, acc_symbol *symbol, CXType type) {
   const char *spelling = acc_take(s, clang_getTypeSpelling(type));
   for (unsigned i = 0; is_array(type) && symbol->n_dims < ACC_MAX_DIMS; i++) {
@@ -52,7 +75,8 @@ static void add_extents(acc_source *s, acc_symbol *symbol, CXType type) {
     type = clang_getCanonicalType(clang_getArrayElementType(type));
   }
   symbol->type = unqualified(s, type);
-  symbol->floating = type.kind == CXType_Float || type.kind == CXType_Double;
+  symbol->floats = only(type, CXType_Float);
+  symbol->doubles = only(type, CXType_Double);
   symbol->integer =
       (type.kind >= CXType_Bool && type.kind <= CXType_LongLong) || type.kind == CXType_Enum;
   if (is_array(type) || type.kind == CXType_Pointer || type.kind == CXType_Void ||
@@ -193,6 +217,13 @@ static bool transparent(acc_source *s, const acc_node *n, const acc_node *child)
   default:
     return false;
   }
+}
+
+acc_node *acc_element_of(acc_source *s, acc_node *n) {
+  acc_node *found = n;
+  for (; n->parent && transparent(s, n->parent, n); n = n->parent)
+    if (n->parent->kind == CXCursor_ArraySubscriptExpr) found = n->parent;
+  return found;
 }
 
 acc_use acc_use_of(acc_source *s, acc_node *n, acc_node **whole) {

@@ -14,7 +14,8 @@ typedef struct acc_symbol {
   unsigned at; /* its first use here */
   acc_shape shape;
   const char *type; /* of a value; of an array or pointer, of an element */
-  bool floating, integer, restricted;
+  bool integer, restricted;
+  bool floats, doubles; /* all that is in a value */
   bool fixed;                     /* all extents but the first are numbers */
   unsigned n_dims;                /* of an array or pointer: at least 1 */
   const char *dims[ACC_MAX_DIMS]; /* extents as text; the first is NULL behind a pointer */
@@ -25,6 +26,8 @@ typedef enum acc_use { ACC_READ, ACC_WRITE, ACC_READ_WRITE, ACC_ESCAPES } acc_us
 /* What the reference `n` (a DeclRefExpr) does to its variable, or to elements behind it. `whole`
  * becomes the outermost expression that is still the variable or one element. */
 acc_use acc_use_of(acc_source *s, acc_node *n, acc_node **whole);
+/* The element that the reference leads to: its last subscript, brackets and members left aside. */
+acc_node *acc_element_of(acc_source *s, acc_node *n);
 /* The text between an operator's two operands, or beside its only one. */
 const char *acc_operator(acc_source *s, const acc_node *n);
 

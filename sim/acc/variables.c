@@ -121,10 +121,11 @@ static bool add_use(acc_source *s, const acc_directive *d, acc_kernel *k, acc_no
 }
 
 /* Arrays of fcw directives, and whether iterations communicate by them. */
-static void note_fcw(const acc_source *s, acc_kernel *k) {
+static void note_tiles(const acc_source *s, acc_kernel *k) {
   for (unsigned i = 0; i < s->n_directives; i++) {
     const acc_directive *d = &s->directives[i];
     bool fetches, channel, back;
+    k->tiles |= d->kind == ACC_CACHE && acc_inside(d->statement, k->statement);
     if (d->kind != ACC_FCW || !acc_inside(d->statement, k->statement)) continue;
     for (unsigned c = 0; c < d->n_clauses; c++) {
       if (!acc_fcw_type(&d->clauses[c], &fetches, &channel, &back)) continue;
@@ -143,7 +144,7 @@ bool acc_variables_read(acc_source *s, const acc_directive *d, acc_kernel *k, wf
       continue;
     if (!add_use(s, d, k, n, &symbol, err)) return false;
   }
-  note_fcw(s, k);
+  note_tiles(s, k);
   for (unsigned i = 0; i < k->n_variables; i++)
     if (!check_written(s, k, &k->variables[i], err)) return false;
   return true;

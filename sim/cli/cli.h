@@ -6,6 +6,7 @@
 
 int wf_cli_run(int argc, char **argv);
 int wf_cli_cuda(int argc, char **argv);
+int wf_cli_acc(int argc, char **argv);
 int wf_cli_compare(int argc, char **argv);
 int wf_cli_sweep(int argc, char **argv);
 int wf_cli_results(int argc, char **argv);

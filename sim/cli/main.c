@@ -11,6 +11,7 @@ static const char usage[] =
     "usage: warpfab COMMAND ...\n"
     "\n"
     "  run      execute an application, a PTX kernel or a trace on a modelled GPU\n"
+    "  acc      a C program with OpenACC directives: its compute regions run on a modelled GPU\n"
     "  cuda     a CUDA program: its host part runs here, its kernels on a modelled GPU\n"
     "  compare  show results of `run --json` side by side\n"
     "  sweep    many runs: every combination of values, on this machine or on many\n"
@@ -34,10 +35,10 @@ static int dispatch(int argc, char **argv) {
   const struct {
     const char *name;
     int (*run)(int, char **);
-  } commands[] = {{"run", wf_cli_run},         {"cuda", wf_cli_cuda},   {"compare", wf_cli_compare},
-                  {"graph", wf_graph_command}, {"sweep", wf_cli_sweep}, {"results", wf_cli_results},
-                  {"trace", wf_cli_trace},     {"ptx", wf_cli_ptx},     {"list", wf_cli_list},
-                  {"report", wf_cli_page}};
+  } commands[] = {{"run", wf_cli_run},         {"acc", wf_cli_acc},         {"cuda", wf_cli_cuda},
+                  {"compare", wf_cli_compare}, {"graph", wf_graph_command}, {"sweep", wf_cli_sweep},
+                  {"results", wf_cli_results}, {"trace", wf_cli_trace},     {"ptx", wf_cli_ptx},
+                  {"list", wf_cli_list},       {"report", wf_cli_page}};
   if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
     fputs(usage, stdout);
     return WF_OK;

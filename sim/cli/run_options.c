@@ -59,6 +59,7 @@ const char wf_cuda_usage[] =
     "  --arch sm_NN            what the kernels are compiled for, and the device says it is "
     "(sm_70)\n"
     "  --clang \"WORDS\"         more for clang, for both parts: \"-I include -DN=64 -O0\"\n"
+    "  --link \"FILES\"          objects or libraries for the host part\n"
     "  --config --unit --set --json --store --timeline --wave --wave-unit --wave-window --record\n"
     "  --record-unit --record-limit --seed --max-cycles --progress   as of `warpfab run`\n"
     "Exit code: 1 if the program's is not 0, a kernel faults or a launch fails; 3 if one hangs.\n";
@@ -94,6 +95,7 @@ enum {
   OPT_DUMP,
   OPT_ARCH,
   OPT_CLANG,
+  OPT_LINK,
   OPT_HELP
 };
 
@@ -126,6 +128,7 @@ static const struct option long_options[] = {{"app", 1, NULL, OPT_APP},
                                              {"dump", 1, NULL, OPT_DUMP},
                                              {"arch", 1, NULL, OPT_ARCH},
                                              {"clang", 1, NULL, OPT_CLANG},
+                                             {"link", 1, NULL, OPT_LINK},
                                              {"help", 0, NULL, OPT_HELP},
                                              {NULL, 0, NULL, 0}};
 
@@ -263,6 +266,8 @@ static const char **text_of(run_options *o, int option) {
     return &o->kernel;
   case OPT_ARCH:
     return &o->arch;
+  case OPT_LINK:
+    return &o->link;
   case OPT_CLANG:
     return &o->clang;
   default:
@@ -390,8 +395,9 @@ static bool check_wave(const run_options *o, wf_error *err) {
 }
 
 static bool check_request(const run_options *o, wf_error *err) {
-  if (o->arch || o->clang)
-    return wf_fail(err, WF_EXIT_BAD_INPUT, "--arch and --clang go with `warpfab cuda PROG.cu`");
+  if (o->arch || o->clang || o->link)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--arch, --clang and --link go with `warpfab cuda PROG.cu`");
   if (!!o->app + !!o->ptx + !!o->trace != 1)
     return wf_fail(
         err, WF_EXIT_BAD_INPUT,

@@ -43,6 +43,7 @@ typedef struct run_options {
   /* `warpfab cuda` only; `kernel` is `program` */
   char *program;            /* its name, without folder and .cu */
   const char *arch, *clang; /* clang: more words for it, or NULL */
+  const char *link;         /* objects for the host part, separated by blanks, or NULL */
   char **program_args;      /* behind -- */
   unsigned n_program_args;
 } run_options;

@@ -74,6 +74,8 @@ bool wf_cuda_compile_host(const wf_cuda_request *r, const char *object, wf_error
   wf_clang_words(&c, "-shared -Wl,--wrap=exit -Wl,-Bsymbolic -o");
   wf_clang_add(&c, wf_strdup(object));
   wf_clang_add(&c, wf_strdup(r->path));
+  wf_clang_words(&c, "-x none");
+  if (r->link) wf_clang_words(&c, r->link);
   wf_clang_words(&c, "-lstdc++ -lm");
   char *said = wf_clang_run(&c, r->path, &bytes, err);
   wf_clang_free(&c);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct wf_acc_mapping {
   const char *host, *base;
@@ -132,7 +131,8 @@ void wf_acc_move(wf_acc_region *r, wf_acc_action action, const char *name, const
     note_move(r, present(r, name, base, from, bytes), name, 0);
     return;
   case WF_ACC_DELETE:
-    release(r, name, base, from, bytes, 0);
+  case WF_ACC_TAKE_OUT:
+    release(r, name, base, from, bytes, action == WF_ACC_TAKE_OUT);
     return;
   case WF_ACC_TO_HOST:
   case WF_ACC_TO_DEVICE:
@@ -210,6 +210,14 @@ long wf_acc_blocks(wf_acc_region *r, const long *trips, const unsigned *block, u
   return blocks;
 }
 
+void wf_acc_whole_blocks(wf_acc_region *r, const long *trips, const unsigned *block,
+                         unsigned loops) {
+  for (unsigned i = 0; i < loops; i++)
+    if (trips[i] % block[i])
+      stop(r, "cache", "--width=fixed needs iterations that fill whole thread blocks; "
+                       "--width=arguments does not");
+}
+
 void wf_acc_launched(wf_acc_region *r, const char *kernel, int error) {
   must(r, kernel, (cudaError_t)error);
   must(r, kernel, cudaDeviceSynchronize());
@@ -241,23 +249,33 @@ void wf_acc_partials_free(wf_acc_region *r, void *device, void *host) {
 
 /* ---- comparison ---- */
 
-static void say(void) {
+static int on = -1;
+
+int wf_acc_checks(const wf_acc_region *r) {
+  (void)r;
+  if (on < 0) on = !getenv("WF_ACC_NO_CHECK");
+  return on;
+}
+
+static int summary(int status) {
   fflush(stdout);
+  if (on <= 0) return status;
   fprintf(stderr, "acc: %u compute regions compared with the host's results, %u differ", compared,
           differing);
   if (unchecked) fprintf(stderr, "; %u whose iterations communicate not compared", unchecked);
   fprintf(stderr, "\n");
-  if (differing) _exit(1);
+  return status ? status : differing != 0;
 }
 
-int wf_acc_checks(const wf_acc_region *r) {
-  static int on = -1;
-  (void)r;
-  if (on < 0) {
-    on = !getenv("WF_ACC_NO_CHECK");
-    if (on) atexit(say);
-  }
-  return on;
+int wf_acc_main(int argc, char **argv, char **envp);
+void wf_acc_exit(int status) __attribute__((noreturn));
+
+int main(int argc, char **argv, char **envp) {
+  return summary(wf_acc_main(argc, argv, envp));
+}
+
+void wf_acc_exit(int status) {
+  exit(summary(status));
 }
 
 void wf_acc_unchecked(wf_acc_region *r) {

@@ -16,6 +16,7 @@ typedef enum wf_acc_action {
   WF_ACC_CREATE,
   WF_ACC_PRESENT,
   WF_ACC_DELETE,
+  WF_ACC_TAKE_OUT, /* exit data copyout */
   WF_ACC_TO_HOST,
   WF_ACC_TO_DEVICE,
   WF_ACC_IMPLIED,   /* as copy, of an array that no clause names */
@@ -61,6 +62,9 @@ long wf_acc_trips(long first, long limit, long step, int down, int inclusive);
 /* Thread blocks of a launch; 0: nothing runs. */
 long wf_acc_blocks(wf_acc_region *r, const long *trips, const unsigned *block, unsigned loops,
                    int by_block);
+/* Stops where iterations do not fill the last thread blocks: --width=fixed counts on it. */
+void wf_acc_whole_blocks(wf_acc_region *r, const long *trips, const unsigned *block,
+                         unsigned loops);
 void wf_acc_launched(wf_acc_region *r, const char *kernel, int error);
 /* A reduction's values, one per thread block: on the device, read from it, given back. */
 void *wf_acc_partials(wf_acc_region *r, long blocks, size_t bytes);
