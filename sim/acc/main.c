@@ -1,4 +1,4 @@
-/* wf_acc: C with OpenACC to C and CUDA C++. `warpfab acc` runs it. */
+/* warpfab-acc: C with OpenACC to C and CUDA C++. `warpfab acc` runs it. */
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "sim/base/wf_text.h"
 
 static const char usage[] =
-    "usage: wf_acc FILE.c -o FOLDER [--cache=...] [--width=...] [-I... -D... -std=...]\n"
+    "usage: warpfab-acc FILE.c -o FOLDER [--cache=...] [--width=...] [-I... -D... -std=...]\n"
     "\n"
     "Writes FOLDER/NAME.c, the program without directives, and FOLDER/NAME.cu, its compute\n"
     "regions as kernels. Exit code 2: what the file has is not supported, or no C.\n";

@@ -1,4 +1,5 @@
-/* warpfab acc: translate (build/wf_acc), compile the host's part, and run as a CUDA program. */
+/* warpfab acc: translate (build/warpfab-acc), compile the host's part, and run as a CUDA program.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <spawn.h>
@@ -21,7 +22,9 @@ static const char usage[] =
     "rest\n"
     "  here. ARGS are the program's. sim/acc/README.md says what is taken.\n"
     "  -I... -D...             as for a compiler\n"
-    "  --cache= --width= --scope= --share= --write=   how the cache directive is built\n"
+    "  --cache=rbi --cache=rbc --cache=off   the cache directive: accesses are in the range, are\n"
+    "                          tested, or the directive is ignored\n"
+    "  --width= --scope= --share= --write=   more of it: sim/acc/README.md\n"
     "  --check                 stop at an access outside of what a cache directive promises\n"
     "  --no-compare            without comparing each region's arrays with the host's\n"
     "  --emit FOLDER           keep the program as C and CUDA C++ there\n"
@@ -38,7 +41,7 @@ typedef struct translation {
   char *flags;  /* -I, -D and -U words */
   char **cuda;  /* arguments of `warpfab cuda` */
   int n_cuda;
-  char **words; /* of wf_acc */
+  char **words; /* of warpfab-acc */
   int n_words;
   bool check, help;
 } translation;
@@ -121,7 +124,7 @@ static char *translator(void) {
   self[n > 0 ? n : 0] = '\0';
   char *slash = strrchr(self, '/');
   if (slash) *slash = '\0';
-  return wf_text("%s/wf_acc", self);
+  return wf_text("%s/warpfab-acc", self);
 }
 
 static bool translate(translation *t, wf_error *err) {

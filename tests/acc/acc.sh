@@ -4,7 +4,7 @@
 #   tests/acc/acc.sh [NAME...]
 . "$(dirname "$0")/../system/expect.sh"
 here=tests/acc/programs
-[ -x "$build/wf_acc" ] || { echo "skip  no libclang-14-dev: wf_acc is not built"; exit 0; }
+[ -x "$build/warpfab-acc" ] || { echo "skip  no libclang-14-dev: warpfab-acc is not built"; exit 0; }
 
 # The program's own lines, without the table behind them and the summary.
 own() { sed -e "/^$1: [0-9]* cycles/,\$d" "$scratch/all"; }
@@ -17,10 +17,14 @@ try() { # NAME OPTIONS...: the same lines as the plain program's, and no region 
   case $name in
   *_fcw) return 0 ;; # compares with a plain program by itself: the host would run iterations one by one
   esac
-  gcc -w -O1 -ffp-contract=off "$here/$name.c" -o "$scratch/plain" -lm && "$scratch/plain" >"$scratch/expected" || return
+  gcc -w -O1 -ffp-contract=off "$here/$name.c" -o "$scratch/plain" -lm || return
+  "$scratch/plain" >"$scratch/expected" || return
   own "$name" | cmp - "$scratch/expected"
 }
-tried() { try "$@"; check "$*" $? || { tail -n 3 "$scratch/said"; own "$1" | diff - "$scratch/expected" | head -n 4; }; }
+tried() {
+  try "$@"
+  check "$*" $? || { tail -n 3 "$scratch/said"; own "$1" | diff - "$scratch/expected" | head -n 4; }
+}
 
 names=$*
 if [ -n "$names" ]; then
@@ -38,7 +42,8 @@ for way in --cache=off --cache=rbc "--cache=rbc --write=back" --write=back --wid
   tried jacobi_cache $way
 done
 tried gemm_cache --width=fixed
-expect 1 "--width=fixed needs iterations that fill whole thread blocks" "$warpfab" acc $here/jacobi_cache.c --width=fixed
+expect 1 "--width=fixed needs iterations that fill whole thread blocks" \
+  "$warpfab" acc $here/jacobi_cache.c --width=fixed
 
 # given TEXT: a program of that text
 given() { printf '%b' "$1" >"$scratch/p.c"; }
@@ -46,14 +51,16 @@ head='#include <stdio.h>\nint n; static float a[64], *p, **q;\nstruct { float *v
 main=$head'int main(void) {\n  int i;\n  float s = 0;\n'
 
 # What the comparison is for.
-given "$main"'#pragma acc parallel loop independent\n  for (i = 1; i < 64; i++) a[i] = a[i - 1] + 1;\n  return 0;\n}\n'
+end='  return 0;\n}\n'
+given "$main"'#pragma acc parallel loop independent\n  for (i = 1; i < 64; i++) a[i] = a[i - 1] + 1;\n'"$end"
 expect 1 "element [0-9]+ of 'a' differs from the host's" "$warpfab" acc "$scratch/p.c"
 expect 0 "p: [0-9]+ cycles" "$warpfab" acc "$scratch/p.c" --no-compare
-given "$main"'#pragma acc parallel loop copyin(p[0:8])\n  for (i = 0; i < 8; i++) a[i] = p[i];\n  return 0;\n}\n'
+given "$main"'#pragma acc parallel loop copyin(p[0:8])\n  for (i = 0; i < 8; i++) a[i] = p[i];\n'"$end"
 expect 1 "p" "$warpfab" acc "$scratch/p.c"
-given "$main"'#pragma acc parallel loop\n  for (i = 0; i < 8; i++) a[i] = p[i];\n  return 0;\n}\n'
+given "$main"'#pragma acc parallel loop\n  for (i = 0; i < 8; i++) a[i] = p[i];\n'"$end"
 expect 1 "p.c:7: p: is not on the device; move it by a data clause" "$warpfab" acc "$scratch/p.c"
-given "$main"'#pragma acc parallel loop\n  for (i = 0; i < 60; i++) {\n#pragma acc cache(a[i:2])\n    for (int k = 0; k < 3; k++) s = a[i + k];\n  }\n  return 0;\n}\n'
+given "$main"'#pragma acc parallel loop\n  for (i = 0; i < 60; i++) {\n#pragma acc cache(a[i:2])\n'\
+'    for (int k = 0; k < 3; k++) s = a[i + k];\n  }\n'"$end"
 expect 1 "an access to 'a' is not in the range that the directive promises" "$warpfab" acc "$scratch/p.c" --check
 
 # refused PLACE TEXT STATEMENTS: exit code 2, and the message with its place
@@ -83,26 +90,39 @@ refused 7:1 "'loop' is followed by a for loop" "#pragma acc parallel loop\n  s =
 refused 8:5 "a variable between the loops" "#pragma acc kernels\n  { int k = 3;\n $loop a[i] = k; }"
 refused 8:3 "collapse: not so many loops" "#pragma acc parallel loop collapse(2)\n$loop a[i] = 1;"
 refused 7:1 "'atomic' stands outside" "#pragma acc atomic\n  i += 3;"
-refused 9:1 "'update' stands inside" "#pragma acc parallel loop\n$loop {\n#pragma acc update host(a)\n    a[i] = 1;\n  }"
-refused 9:19 "a range of 'cache' is a\[start:length\]" "#pragma acc parallel loop\n$loop {\n#pragma acc cache(a[i:0:0])\n    a[i] = 1;\n  }"
-refused 9:16 "the types are FETCH_ONLY" "#pragma acc parallel loop\n$loop {\n#pragma acc fcw FETCH(a[i:0:0])\n    { s = a[i]; }\n  }"
-refused 10:7 "FETCH_ONLY only reads" "#pragma acc parallel loop\n$loop {\n#pragma acc fcw FETCH_ONLY(a[i:0:0])\n    { a[i] = 1; }\n  }"
-refused 10:20 "set under a condition and used again" "#pragma acc parallel loop\n$loop {\n#pragma acc fcw FETCH_CHANNEL(a[i:0:0])\n    { if (i > 3) { a[i] = 1; s = a[i]; } }\n  }"
+refused 9:1 "'update' stands inside" \
+  "#pragma acc parallel loop\n$loop {\n#pragma acc update host(a)\n    a[i] = 1;\n  }"
+refused 9:19 "a range of 'cache' is a\[start:length\]" \
+  "#pragma acc parallel loop\n$loop {\n#pragma acc cache(a[i:0:0])\n    a[i] = 1;\n  }"
+refused 9:16 "the types are FETCH_ONLY" \
+  "#pragma acc parallel loop\n$loop {\n#pragma acc fcw FETCH(a[i:0:0])\n    { s = a[i]; }\n  }"
+refused 10:7 "FETCH_ONLY only reads" \
+  "#pragma acc parallel loop\n$loop {\n#pragma acc fcw FETCH_ONLY(a[i:0:0])\n    { a[i] = 1; }\n  }"
+refused 10:20 "set under a condition and used again" \
+  "#pragma acc parallel loop\n$loop {\n"\
+"#pragma acc fcw FETCH_CHANNEL(a[i:0:0])\n    { if (i > 3) { a[i] = 1; s = a[i]; } }\n  }"
 refused 7:3 "expected expression" "  )"
 expect 2 "no FILE.c" "$warpfab" acc
 expect 2 "nothere.c" "$warpfab" acc nothere.c
 expect 2 "unknown|not an option|is not" "$warpfab" acc $here/scan.c --nonsense
 
 # What is emitted compiles by itself, and is the whole program.
-"$warpfab" acc $here/histogram.c --emit "$scratch/kept" >/dev/null 2>&1 && [ -s "$scratch/kept/histogram.cu" ] && ! grep -q 'pragma acc' "$scratch/kept/histogram.c"
+"$warpfab" acc $here/histogram.c --emit "$scratch/kept" >/dev/null 2>&1 &&
+  [ -s "$scratch/kept/histogram.cu" ] && ! grep -q 'pragma acc' "$scratch/kept/histogram.c"
 check "--emit keeps both files, without directives" $?
 
 # Directives with a letter gone or another in its place: a result or a message, and no crash.
 broken=0
 mkdir -p "$scratch/out"
 for seed in $(seq 1 40); do
-  awk -v seed="$seed" 'BEGIN { srand(seed); letters = "([:,]) x0#" } /#pragma acc/ && rand() < 0.5 { at = 9 + int(rand() * length($0)); $0 = substr($0, 1, at) substr(letters, 1 + int(rand() * 10), int(rand() * 2)) substr($0, at + 2) } { print }' $here/jacobi_cache.c >"$scratch/p.c"
-  "$build/wf_acc" "$scratch/p.c" -o "$scratch/out" >"$scratch/log" 2>&1
+  awk -v seed="$seed" '
+    BEGIN { srand(seed); letters = "([:,]) x0#" }
+    /#pragma acc/ && rand() < 0.5 {
+      at = 9 + int(rand() * length($0))
+      $0 = substr($0, 1, at) substr(letters, 1 + int(rand() * 10), int(rand() * 2)) substr($0, at + 2)
+    }
+    { print }' $here/jacobi_cache.c >"$scratch/p.c"
+  "$build/warpfab-acc" "$scratch/p.c" -o "$scratch/out" >"$scratch/log" 2>&1
   case $? in 0 | 2) ;; *) broken=$((broken + 1)) && cp "$scratch/p.c" "$build/acc-broken-$seed.c" ;; esac
 done
 same "40 files with broken directives" "$broken crashes" "0 crashes"

@@ -4,8 +4,10 @@ STYLE_NAMES := -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.v' -o
 # Scripts; a change of two of them makes all models, or netlists, anew.
 STYLE_SCRIPTS := -name '*.sh' -o -perm -100 ! -name '*.*' ! -path sim/model/build-model ! -path verify/mutate/netlist
 STYLE_PAGES = $(shell find *.md data docs $(STYLE_FOLDERS) -name '*.md')
-TIDY_STAMPS := $(patsubst %.c,$(BUILD)/tidy/%.ok,$(wildcard $(addsuffix /*.c,$(addprefix sim/,*/*/* */* *) \
-  $(addprefix tb/,*/* *) $(addprefix tests/,*/* *) verify/* synth synth/* tools/*)))
+# tests/acc/programs are programs as users write them.
+TIDY_STAMPS := $(patsubst %.c,$(BUILD)/tidy/%.ok,$(filter-out tests/acc/programs/%, \
+  $(wildcard $(addsuffix /*.c,$(addprefix sim/,*/*/* */* *) \
+  $(addprefix tb/,*/* *) $(addprefix tests/,*/* *) verify/* synth synth/* tools/*))))
 # What a fault costs there is minutes of a processor: paths through functions, followed one by one.
 # Without those that found only what cannot be.
 empty :=

@@ -214,8 +214,9 @@ void wf_acc_whole_blocks(wf_acc_region *r, const long *trips, const unsigned *bl
                          unsigned loops) {
   for (unsigned i = 0; i < loops; i++)
     if (trips[i] % block[i])
-      stop(r, "cache", "--width=fixed needs iterations that fill whole thread blocks; "
-                       "--width=arguments does not");
+      stop(r, "cache",
+           "--width=fixed needs iterations that fill whole thread blocks; "
+           "--width=arguments does not");
 }
 
 void wf_acc_launched(wf_acc_region *r, const char *kernel, int error) {

@@ -16,7 +16,7 @@ int main(void) {
 #pragma acc parallel loop vector(TILE) copy(a, b)
   for (int i = 0; i < N; i++) {
     const int next = i / TILE * TILE + (i + 1) % TILE;
-#pragma acc fcw FETCH_CHANNEL_WB(a[i : 0 : 0]) CHANNEL_WB(b[i : 0 : 0])
+#pragma acc fcw FETCH_CHANNEL_WB(a [i:0:0]) CHANNEL_WB(b [i:0:0])
     {
       for (int k = 0; k < 3; k++) a[i] = a[next];
       b[i] = 2 * i;

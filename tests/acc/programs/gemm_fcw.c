@@ -19,7 +19,7 @@ int main(void) {
       float sum = 0;
       for (int l = 0; l < N; l += T) {
         const int row = l + i % T, column = l + j % T;
-#pragma acc fcw FETCH_ONLY(a[i : 0 : 0][column : 0 : 0], b[row : 0 : 0][j : 0 : 0])
+#pragma acc fcw FETCH_ONLY(a [i:0:0] [column:0:0], b [row:0:0] [j:0:0])
         {
           for (int m = l; m < l + T; m++) sum += a[i][m] * b[m][j];
         }

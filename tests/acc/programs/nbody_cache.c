@@ -24,7 +24,7 @@ int main(void) {
     const place own = at[i];
     float x = 0, y = 0, z = 0;
     for (int t = 0; t < BODIES / TILE; t++) {
-#pragma acc cache(at[t * TILE : TILE])
+#pragma acc cache(at [t * TILE:TILE])
       for (int j = t * TILE; j < (t + 1) * TILE; j++) {
         const place p = at[j];
         const float dx = p.x - own.x, dy = p.y - own.y, dz = p.z - own.z;

@@ -12,13 +12,13 @@ int main(void) {
 #pragma acc parallel loop vector(128)
   for (int i = N - 1; i >= 0; i--) {
     float sum = 0;
-#pragma acc cache(a[2 * i : 2 * RADIUS + 1])
+#pragma acc cache(a [2 * i:2 * RADIUS + 1])
     for (int j = 2 * i; j < 2 * i + 2 * RADIUS + 1; j++) sum += a[j];
     b[i] = sum;
   }
 #pragma acc parallel loop vector(128)
   for (int i = 0; i < N; i++) {
-#pragma acc cache(c[i:1])
+#pragma acc cache(c [i:1])
     {
       c[i] = 0;
       for (int k = 0; k < 4; k++) c[i] += b[i] * (float)k;
