@@ -53,6 +53,7 @@ struct wf_l1 {
   uint16_t *done;     /* loads of the last fill */
   uint16_t *free_mshrs;
   unsigned n_mshrs, n_free, merge;
+  wf_l1_keeper keeper; /* of zeros: it is itself */
   uint32_t clock;
   const wf_gpu_config *config;
   uint32_t *set_accesses;  /* PD */
@@ -91,6 +92,10 @@ wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters) {
 
 void wf_l1_share_abyp(wf_l1 *l1, wf_abyp_l2 *l2) {
   l1->abyp.l2 = l2;
+}
+
+void wf_l1_keep_misses(wf_l1 *l1, wf_l1_keeper keeper) {
+  l1->keeper = keeper;
 }
 
 void wf_l1_listen(wf_l1 *l1, const wf_cache_row *row, unsigned sm) {
@@ -217,6 +222,11 @@ static bool may_join(const wf_l1 *l1, const l1_line *line, uint8_t sectors, bool
   return m->count < l1->merge && (can_send || (sectors & ~line->valid & ~m->pending) == 0);
 }
 
+/* The free MSHR that is taken next. */
+static unsigned next_mshr(const wf_l1 *l1) {
+  return l1->free_mshrs[l1->n_free - 1];
+}
+
 static void take_mshr(wf_l1 *l1, l1_line *line) {
   line->mshr = l1->free_mshrs[--l1->n_free];
   line->state = LINE_RESERVED;
@@ -226,7 +236,7 @@ static void take_mshr(wf_l1 *l1, l1_line *line) {
 /* The line that stands in the MSHR that is taken next. */
 static l1_line *without_way(wf_l1 *l1) {
   l1->wayless++;
-  return in_mshrs(l1) + l1->free_mshrs[l1->n_free - 1];
+  return in_mshrs(l1) + next_mshr(l1);
 }
 
 /* The load waits for what of its sectors is not here. The sectors to be asked for. */
@@ -330,6 +340,28 @@ wf_l1_result wf_l1_prefetch(wf_l1 *l1, uint32_t line, bool can_send, wf_l1_fetch
   return WF_L1_MISS;
 }
 
+/* A miss that waits for nothing but an MSHR: is one free? It is taken next. */
+static bool gets_mshr(wf_l1 *l1, const wf_l1_request *r) {
+  if (!l1->keeper.request) return l1->n_free;
+  const wf_miss_answer book = l1->n_free ? (wf_miss_answer){WF_MISS_NEW, next_mshr(l1)}
+                                         : (wf_miss_answer){.what = WF_MISS_FULL};
+  const wf_miss_answer a = l1->keeper.request(l1->keeper.self, r->line, r->load, book);
+  for (unsigned i = 0; i < l1->n_free; i++)
+    if (l1->free_mshrs[i] == a.entry) {
+      l1->free_mshrs[i] = (uint16_t)next_mshr(l1);
+      l1->free_mshrs[l1->n_free - 1] = (uint16_t)a.entry;
+      break;
+    }
+  return a.what == WF_MISS_NEW;
+}
+
+/* The same of a line that is on its way. */
+static bool may_merge(wf_l1 *l1, const l1_line *line, const wf_l1_request *r, bool joins) {
+  if (!l1->keeper.request || is_hit(line, WF_L1_LINE)) return joins;
+  const wf_miss_answer book = {joins ? WF_MISS_MERGED : WF_MISS_MERGE_FULL, line->mshr};
+  return l1->keeper.request(l1->keeper.self, r->line, r->load, book).what == WF_MISS_MERGED;
+}
+
 /* l1.bypass: a request of the line in this way; NULL: in none. */
 static void note_access(wf_l1 *l1, uint32_t line, const l1_line *way) {
   const bool there = way && way < in_mshrs(l1);
@@ -368,7 +400,7 @@ static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, uint8_
   const wf_gpu_config *c = l1->config;
   const bool past = goes_past(l1, set, way, r), wayless = past || c->l1_allocate;
   const bool alone = past && (!c->l1_past || (c->l1_bypass_stalls && !l1->n_free));
-  if (!alone && (!l1->n_free || (!way && !wayless))) return WF_L1_STALL;
+  if (!alone && ((!way && !wayless) || !gets_mshr(l1, r))) return WF_L1_STALL;
   tell_look(l1, NULL, r->line, r->pc, r->sectors);
   if (l1->abyp.l2) wf_abyp_in_l2(&l1->abyp, r->line, r->slot, past);
   if (alone) return WF_L1_PAST;
@@ -384,8 +416,10 @@ static wf_l1_result miss(wf_l1 *l1, l1_line *set, const wf_l1_request *r, uint8_
 
 static wf_l1_result hit_or_merge(wf_l1 *l1, l1_line *hit, const wf_l1_request *r, uint8_t sectors,
                                  wf_l1_fetch *fetch) {
-  if (!may_join(l1, hit, sectors, r->can_send))
-    return l1->config->l1_bypass_stalls && r->can_send ? WF_L1_PAST : WF_L1_STALL;
+  const bool waits = hit->drop && l1->config->mem.ordered;
+  bool joins = may_join(l1, hit, sectors, r->can_send);
+  if (!waits) joins = may_merge(l1, hit, r, joins);
+  if (!joins) return l1->config->l1_bypass_stalls && r->can_send ? WF_L1_PAST : WF_L1_STALL;
   tell_look(l1, hit, r->line, r->pc, r->sectors);
   note_access(l1, r->line, hit);
   wf_l1_result result = use(l1, hit, sectors, r->load, fetch);

@@ -7,6 +7,7 @@
 #include "sim/gpu/counters.h"
 #include "sim/mem/cache_row.h"
 #include "sim/seam/l1.h"
+#include "sim/seam/miss.h"
 
 typedef struct wf_l1 wf_l1;
 typedef enum wf_l1_result {
@@ -17,7 +18,7 @@ typedef enum wf_l1_result {
   WF_L1_PAST,
   WF_L1_STALL
 } wf_l1_result;
-enum { WF_L1_LINE = 0xf }; /* all sectors of a line */
+enum { WF_L1_LINE = 0xf /* all sectors of a line */, WF_L1_MOST_MSHRS = 1024 };
 typedef struct wf_l1_request {
   uint32_t line;
   uint16_t load;
@@ -42,6 +43,13 @@ typedef struct wf_l1_part {
 } wf_l1_part;
 wf_l1 *wf_l1_create(const wf_gpu_config *config, wf_l1_counters *counters);
 void wf_l1_destroy(wf_l1 *l1);
+/* Who answers in the place of its MSHRs: these are the book then, whose answer goes along. */
+typedef struct wf_l1_keeper {
+  struct wf_miss_file *self;
+  wf_miss_answer (*request)(struct wf_miss_file *self, uint32_t line, uint16_t load,
+                            wf_miss_answer book);
+} wf_l1_keeper;
+void wf_l1_keep_misses(wf_l1 *l1, wf_l1_keeper keeper);
 /* Looks a line up for a load. MISS: reserved, the caller sends *fetch. PAST: the
  * caller asks the L2 for what is needed, the L1 keeps nothing. STALL: no MSHR, merge slot or way;
  * nothing changed. */

@@ -12,9 +12,10 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/managed_l1.h"
+#include "sim/gpu/miss_seat.h"
 #include "sim/gpu/ready.h"
 
-enum { LOADS_PER_SM = 1024, BANKS = 32 };
+enum { BANKS = 32 };
 
 bool wf_lsu_init(wf_sm *sm) {
   const wf_gpu_config *c = sm->config;
@@ -607,6 +608,10 @@ void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
     unsigned count;
     if (packet->mode & WF_MODE_COPY_BACK) wf_l1_copy_back(sm->l1, value);
     const uint16_t *waiting = wf_l1_fill(sm->l1, value, packet->sectors, &count);
+    if (sm->misses) {
+      wf_miss_filled(sm, value, waiting, count, now);
+      break;
+    }
     for (unsigned i = 0; i < count; i++) wf_lsu_transaction_done(sm, waiting[i], now);
     break;
   }

@@ -4,7 +4,7 @@
 
 #include "sim/gpu/sm_state.h"
 
-enum { NO_LOAD = 0xffff, LINE_SHIFT = 7 };
+enum { NO_LOAD = 0xffff, LINE_SHIFT = 7, LOADS_PER_SM = 1024 };
 
 /* What an LSU entry is, and the top bits of a packet's id. */
 enum { KIND_LOAD, KIND_BYPASS, KIND_STORE, KIND_ATOMIC, KIND_REDUCTION, KIND_SHARED, KIND_STAGE };

@@ -69,6 +69,7 @@ typedef struct wf_cta {
 
 typedef struct wf_issue wf_issue;
 typedef struct wf_managed_l1 wf_managed_l1;
+typedef struct wf_miss_file wf_miss_file;
 
 /* See sm_clock.h. */
 typedef struct wf_sm_clock {
@@ -91,6 +92,7 @@ typedef struct wf_sm {
   wf_issue *issue;
   struct wf_preload_sm *preload;
   wf_managed_l1 *managed;
+  wf_miss_file *misses;
   wf_warp_source *source; /* of the running kernel's instructions; NULL: PTX */
   unsigned id, n_warps;
   wf_sm_clock clock;

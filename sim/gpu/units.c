@@ -5,7 +5,9 @@
 #include "sim/gpu/cache_seat.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/issue_unit.h"
+#include "sim/gpu/lsu.h"
 #include "sim/gpu/managed_l1.h"
+#include "sim/gpu/miss_seat.h"
 #include "sim/gpu/preload.h"
 #include "sim/gpu/sleep.h"
 #include "sim/gpu/sm.h"
@@ -58,6 +60,11 @@ static void env_divert(void *gpu, uint64_t sms) {
   g->blocks.ops->divert(g->blocks.self, sms);
 }
 
+static void env_miss_done(void *gpu, unsigned sm, const uint16_t *loads, unsigned count) {
+  wf_gpu *g = gpu;
+  wf_miss_done(&g->sms[sm], loads, count);
+}
+
 static void env_sm_clock(void *gpu, unsigned sm, const wf_sm_pace *pace) {
   wf_gpu *g = gpu;
   wf_sm_set_clock(&g->sms[sm], pace->ticks, pace->of, pace->low);
@@ -85,6 +92,9 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .l1_sets = c->l1_bytes / (c->l1_ways * c->l1_line_bytes),
                        .l1_ways = c->l1_ways,
                        .lsu_queue = c->lsu_queue,
+                       .l1_mshrs = c->l1_mshrs,
+                       .l1_mshr_merge = c->l1_mshr_merge,
+                       .loads_per_sm = LOADS_PER_SM,
                        .core_mhz = c->mem.core_mhz,
                        .interleave_bytes = c->mem.interleave_bytes,
                        .options = &gpu->options,
@@ -99,6 +109,7 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .block_go = env_block_go,
                        .rooms = env_rooms,
                        .divert = env_divert,
+                       .miss_done = env_miss_done,
                        .sm_clock = wf_gpu_slow_sms(c) ? NULL : env_sm_clock};
 }
 
@@ -148,6 +159,7 @@ bool wf_gpu_seat_unit(wf_gpu *gpu, wf_unit *unit, wf_error *err) {
   if (cls->dispatch) gpu->blocks = (wf_block_source){cls->dispatch, unit};
   const bool at_l1 = cls->l1 && (!cls->at_l1 || cls->at_l1(unit));
   return (!at_l1 || sit(gpu, unit, wf_managed_l1_sit, err)) &&
+         (!cls->misses || sit(gpu, unit, wf_miss_sit, err)) &&
          (!cls->caches || sit(gpu, unit, wf_cache_sit, err)) &&
          (!cls->issue_stage || sit(gpu, unit, wf_issue_sit, err)) &&
          (!cls->preload || sit(gpu, unit, wf_preload_sit, err));
@@ -203,7 +215,8 @@ static bool check_units(wf_gpu *gpu, const char *const *names, unsigned n, wf_er
         return false;
     if (!wf_parameters_read(cls[u]->parameters, cls[u]->name, &gpu->options, NULL, err) ||
         !may_dispatch(gpu, cls[u], err) || !wf_cache_may_sit(gpu, cls[u], err) ||
-        (cls[u]->fits && !cls[u]->fits(&env, err)) || !knows_machine(gpu, cls[u], err))
+        !wf_miss_may_sit(gpu, cls[u], err) || (cls[u]->fits && !cls[u]->fits(&env, err)) ||
+        !knows_machine(gpu, cls[u], err))
       return false;
   }
   return true;

@@ -114,7 +114,7 @@ static unsigned seats_of(const char *name) {
   const wf_unit_class *cls = wf_unit_find(name, NULL);
   if (!cls) return 0;
   unsigned seats = 0;
-  if (cls->l1) seats |= 1u << L1;
+  if (cls->l1 || cls->misses) seats |= 1u << L1;
   if (cls->caches || cls->receive) seats |= 1u << L2;
   if (cls->ops || cls->issue_stage || cls->dispatch || cls->preload || !seats) seats |= 1u << SM;
   return seats;

@@ -20,6 +20,7 @@
 #include "sim/seam/energy.h"
 #include "sim/seam/issue.h"
 #include "sim/seam/l1.h"
+#include "sim/seam/miss.h"
 #include "sim/seam/preload.h"
 #include "sim/seam/trace.h"
 
@@ -44,6 +45,7 @@ typedef struct wf_unit_env {
   unsigned line_bytes, interleave_bytes;
   unsigned l2_sets, l2_ways, l2_mshrs;  /* of a slice */
   unsigned l1_sets, l1_ways, lsu_queue; /* lsu_queue: memory instructions an SM may have waiting */
+  unsigned l1_mshrs, l1_mshr_merge, loads_per_sm;
   unsigned core_mhz;
   const wf_options *options; /* its parameters are <unit>.<key> */
   uint64_t seed;
@@ -65,6 +67,8 @@ typedef struct wf_unit_env {
   /* What whoever places blocks shows of its accounts (wf_dispatch_ops), and where none may go. */
   void (*rooms)(void *gpu, wf_dispatch_rooms *rooms);
   void (*divert)(void *gpu, uint64_t sms);
+  /* The loads that waited for the line of the SM's last wf_miss_ops.fill(), as they came. */
+  void (*miss_done)(void *gpu, unsigned sm, const uint16_t *loads, unsigned count);
   /* The SM's clock and voltage, from this cycle on; NULL: they are fixed. */
   void (*sm_clock)(void *gpu, unsigned sm, const wf_sm_pace *pace);
 } wf_unit_env;
@@ -159,6 +163,7 @@ typedef struct wf_unit_class {
                                          "UNIT.Name" where the unit has several */
   const wf_l1_ops *l1;                /* NULL: does not care for the L1 */
   bool (*at_l1)(const wf_unit *unit); /* does it stand there, as set? NULL: if it has l1 */
+  const wf_miss_ops *misses;          /* NULL: the L1s keep their MSHRs */
   const wf_cache_ops *caches;         /* NULL: neither hears caches nor decides at slices */
   void (*loads)(wf_unit *unit, wf_unit_load_fn each, void *user); /* NULL: no table of loads */
   const wf_issue_ops *issue_stage; /* NULL: it does not stand where instructions are issued */
