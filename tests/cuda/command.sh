@@ -63,10 +63,15 @@ run -- 3000
 first=$(grep "thread instructions per cycle" "$scratch/log")
 run -- 3000
 same "twice the same cycles" "$first" "$(grep "thread instructions per cycle" "$scratch/log")"
-run --json - -- 3000
 "$warpfab" cuda $programs/vector_add.cu --json - 2>"$scratch/err" >"$scratch/out"
 grep -q '^c: ' "$scratch/err" && head -c 1 "$scratch/out" | grep -q '{'
 check "--json -: the program's words go elsewhere" $?
+
+# The page's example, as it stands there.
+sed -n '/^```cuda$/,/^```$/p' docs/your-program.md | sed '1d;$d' >"$scratch/lookup.cu"
+while read -r words; do
+  expect 0 'cycles|lookup.html' bash -c "cd '$scratch' && ${words/build\/warpfab/$(realpath "$warpfab")}"
+done < <(sed -n 's/^       \(build\/warpfab .*\)/\1/p' docs/your-program.md)
 [ -z "$(ls "$TMPDIR")" ]
 check "nothing is left in the temporary folder" $?
 finish

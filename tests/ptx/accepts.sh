@@ -1,35 +1,51 @@
 #!/bin/bash
-# Every program of tests/ptx/programs, as clang compiles it at each level for each target, must load. Prints what
-# is refused and why, a line a file, and how many.
+# PTX as clang writes it must load: every program of tests/ptx/programs at each level for each target, and those of
+# tests/cuda/programs, which have headers and C++, each at one of them; with --all at all. Prints what is refused and
+# why, a line a file, and how many.
+#   tests/ptx/accepts.sh [--all]
 set -u
 cd "$(dirname "$0")/../.." || exit
-clang=${CLANG:-clang-14} warpfab=${BUILD:-build}/warpfab
+clang=${CLANG:-clang-14} warpfab=${BUILD:-build}/warpfab all=${1:-}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
-common="-x cuda --cuda-device-only -nocudainc -nocudalib -S -std=c++17 -ffp-contract=off -Wno-unknown-cuda-version"
+common="-x cuda --cuda-device-only -nocudainc -nocudalib -S -std=c++17 -Wno-unknown-cuda-version"
+plain="-ffp-contract=off"
+headers="-isystem sim/cuda/include -include cuda_runtime.h -Xclang -target-sdk-version=11.0"
 # Target, and the least PTX version that has its instructions.
 targets="sm_35:ptx60 sm_52:ptx60 sm_80:ptx71 sm_90:ptx78"
-loaded=0 refused=0 skipped=0
-for t in $targets; do
-  arch=${t%:*} ptx=${t#*:}
-  flags="$common --cuda-gpu-arch=$arch -Xclang -target-feature -Xclang +$ptx"
+levels=(-O0 -O3 "-O0 -g" "-O3 -g")
+loaded=0 refused=0 ways=()
+
+try() { # FILE FLAGS ARCH LEVEL
+  local version
+  version=$(sed "s/.*$3:\([^ ]*\).*/\1/" <<<"$targets")
   # shellcheck disable=SC2086
-  if ! $clang $flags -o /dev/null - </dev/null 2>/dev/null; then
-    echo "SKIPPED $arch: $clang does not know it"
-    skipped=$((skipped + 1))
+  $clang $common $2 --cuda-gpu-arch="$3" -Xclang -target-feature -Xclang "+$version" $4 "$1" -o "$work/a.ptx" || exit 1
+  if "$warpfab" ptx analyse "$work/a.ptx" >"$work/out" 2>"$work/err"; then
+    loaded=$((loaded + 1))
+  else
+    refused=$((refused + 1))
+    echo "$1 $3 $4: $(sed "s|$work/a.ptx||" "$work/err" | head -1)"
+  fi
+}
+
+for t in $targets; do
+  # shellcheck disable=SC2086
+  if ! $clang $common --cuda-gpu-arch="${t%:*}" -o /dev/null - </dev/null 2>/dev/null; then
+    echo "SKIPPED ${t%:*}: $clang does not know it"
     continue
   fi
-  for level in -O0 -O3 "-O0 -g" "-O3 -g"; do
-    for f in tests/ptx/programs/*.cu; do
-      # shellcheck disable=SC2086
-      $clang $flags $level "$f" -o "$work/a.ptx" || exit 1
-      if "$warpfab" ptx analyse "$work/a.ptx" >"$work/out" 2>"$work/err"; then
-        loaded=$((loaded + 1))
-      else
-        refused=$((refused + 1))
-        echo "$(basename "$f") $arch $level: $(sed "s|$work/a.ptx||" "$work/err" | head -1)"
-      fi
-    done
+  for level in "${levels[@]}"; do
+    ways+=("${t%:*} $level")
+    for f in tests/ptx/programs/*.cu; do try "$f" "$plain" "${t%:*}" "$level"; done
   done
+done
+turn=0
+for f in tests/cuda/programs/*.cu; do
+  for i in "${!ways[@]}"; do
+    [ "$all" = --all ] || [ "$i" = $((turn % ${#ways[@]})) ] || continue
+    try "$f" "$headers" "${ways[i]%% *}" "${ways[i]#* }"
+  done
+  turn=$((turn + 1))
 done
 echo "$loaded loaded, $refused refused"
 [ "$refused" = 0 ] && [ "$loaded" -gt 0 ]

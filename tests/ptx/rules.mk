@@ -9,4 +9,5 @@ $(BUILD)/tests/ptx/bench_ptx: tests/ptx/bench_ptx.c tests/ptx/lane_harness.h $(c
 
 # CUDA programs as clang compiles them at each level: they load, and compute what the host does.
 MORE_CHECKS += "ptx/accepts: BUILD=$(BUILD) tests/ptx/accepts.sh"
+CAMPAIGN += "ptx/accepts: BUILD=$(BUILD) tests/ptx/accepts.sh --all"
 MORE_CHECKS += "ptx/programs: BUILD=$(BUILD) tests/ptx/programs.sh"

@@ -201,6 +201,7 @@ template <class T> WF_MATH bool odd(T y) {
   return whole(y) && abs(y) < power_of_two<T>(of<T>::MANTISSA + 1) && trunc(y / 2) * 2 != y;
 }
 template <class T> WF_MATH T positive_power(T x, T y) { // of finite x > 0
+#pragma clang fp contract(off)                          // what a rounding leaves is used
   int e;
   const T m = near_one(x, &e);
   const T f = m - 1, g = m + 1, g_low = 1 - (g - m), s = f / g;
@@ -213,9 +214,10 @@ template <class T> WF_MATH T positive_power(T x, T y) { // of finite x > 0
   tail += e ? high - (sum - whole_part) : 0;
   high = sum;
   tail = fma(T(e), ln2_low, tail);
-  const T p = y * high, p_low = fma(y, high, -p) + y * tail;
-  const T r = exp(p);
-  return finite(r) && finite(p_low) ? fma(r, p_low, r) : r;
+  const T p = y * high, rest = fma(y, high, -p) + y * tail;
+  const T q = p + rest, q_low = rest - (q - p);
+  const T r = exp(q);
+  return finite(r) && finite(q_low) ? fma(r, q_low, r) : r;
 }
 template <class T> WF_MATH T pow(T x, T y) {
   if (y == 0 || x == 1) return 1;
@@ -318,7 +320,7 @@ template <class T> WF_MATH T sinh(T x) {
   const T a = abs(x);
   if (a > T(of<T>::BIAS) * T(0.69)) return with_sign(exp(a / 2) * (exp(a / 2) / 2), x);
   const T e = expm1(a);
-  return with_sign(a < T(1e-4) ? a : (e + e / (e + 1)) / 2, x);
+  return with_sign((e + e / (e + 1)) / 2, x);
 }
 template <class T> WF_MATH T cosh(T x) {
   const T a = abs(x);
