@@ -12,14 +12,13 @@
 #define SLICE " --set core.sms=2 --set l2.partitions=1"
 #define LINES "--config fermi16" SLICE EVICT
 /* Two SMs and a slice of today's, whose caches have sectors and keep what is stored. */
-#define TODAY SLICE " --graph rmat:scale=15,edges=258124"
+#define TODAY SLICE RMAT
 #define VICTIMS " --set l1.victim_lines=8"
 #define PAST " --set l1.past=line"
 #define BY_SECTOR " --set l2.fill=sector --set l1.sectored=1"
 #define BY_LINE " --set l1.write_keep=0 --set l1.sectored=0 --set l2.fill=line"
 /* Region knows 16 ways at most. */
 #define L1_16_WAYS " --set l1.unified_bytes=0 --set l1.bytes=131072 --set l1.ways=16"
-#define L1_192 " --set l1.unified_bytes=0 --set l1.bytes=196608 --set l1.ways=48"
 
 #define EIGHTH "the machine is an eighth of the paper's, and its baseline is not told whole"
 #define OF_FEW_SMS                                                                                 \
@@ -121,7 +120,6 @@ static const policy of_today[] = {
     BESIDE("NAP", " --unit gran", 0.95, 1.1),
     BESIDE("lines", BY_LINE L1_16_WAYS, NAN, 1.1),
     OVER("B+C-of-lines", BY_LINE L1_16_WAYS " --unit region", NAN, 1.1, "lines"),
-    BESIDE("192KB", L1_192, 1.0, NAN),
     {0}};
 static const policy of_fast[] = {EXCLUSION("figure 28", 1.03),
                                  FLEXCLUSION("figure 28", 1.03),
