@@ -52,7 +52,7 @@ static void begin(wf_clang *c, const wf_cuda_request *r, const char *words) {
 char *wf_cuda_compile_device(const wf_cuda_request *r, size_t *bytes, wf_error *err) {
   wf_clang c;
   char *words = wf_text("--cuda-device-only --cuda-gpu-arch=%s -Xclang -target-feature -Xclang "
-                        "+ptx%s -O2 -ffp-contract=on -S",
+                        "+ptx%s -O2 -gline-tables-only -ffp-contract=on -S",
                         r->arch, ptx_of(r->arch));
   begin(&c, r, words);
   free(words);

@@ -48,7 +48,8 @@ enum { WF_CUDA_NESTED = 16 };
 typedef struct wf_cuda_context {
   wf_gpu *gpu;
   const ptx_module *module;
-  unsigned arch; /* 70: compute capability 7.0 */
+  const char *path, *ptx; /* the program, and its device part */
+  unsigned arch;          /* 70: compute capability 7.0 */
   wf_cuda_function *functions;
   wf_cuda_variable *variables;
   wf_cuda_block *blocks;

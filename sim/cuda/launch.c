@@ -6,6 +6,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/cuda/context.h"
+#include "sim/cuda/lines.h"
 
 /* Bytes of shared memory that a block may have unasked, as CUDA has it. */
 enum { SHARED_UNASKED = 48 << 10 };
@@ -165,6 +166,7 @@ static cudaError_t run_kernel(const wf_launch_args *args, const ptx_kernel *kern
   wf_cuda->simulating = false;
   if (ok) return cudaSuccess;
   if (err.code == WF_EXIT_BAD_INPUT) return refuse(cudaErrorLaunchOutOfResources, err.text);
+  wf_cuda_name_line(&err, wf_cuda->path, wf_cuda->ptx);
   wf_cuda->fault = err;
   if (err.code == WF_EXIT_HANG) wf_cuda_end(&err);
   wf_cuda->sticky = number_of(err.text);

@@ -20,7 +20,8 @@
 struct wf_cuda_job {
   const wf_cuda_request *request;
   ptx_module *module; /* NULL: the GPU has it */
-  char *object;       /* the file of the host's part */
+  char *ptx;
+  char *object; /* the file of the host's part */
   int noted;
 };
 
@@ -30,14 +31,13 @@ wf_cuda_context *wf_cuda;
 
 static bool open_device(wf_cuda_job *job, wf_error *err) {
   size_t bytes, n_ops;
-  char *ptx = wf_cuda_compile_device(job->request, &bytes, err);
-  if (!ptx) return false;
+  job->ptx = wf_cuda_compile_device(job->request, &bytes, err);
+  if (!job->ptx) return false;
   char *name = wf_text("%s (its PTX)", job->request->path);
   ptx_custom_op *ops = wf_unit_ops(&n_ops);
-  job->module = ptx_parse_text(name, ptx, bytes, ops, n_ops, err);
+  job->module = ptx_parse_text(name, job->ptx, bytes, ops, n_ops, err);
   free(ops);
   free(name);
-  free(ptx);
   return job->module != NULL;
 }
 
@@ -78,6 +78,7 @@ void wf_cuda_close(wf_cuda_job *job) {
   if (!job) return;
   remove_object(job);
   ptx_module_destroy(job->module);
+  free(job->ptx);
   free(job->object);
   free(job);
 }
@@ -190,8 +191,11 @@ static bool load_and_call(wf_cuda_job *job, int *status, wf_error *err) {
 }
 
 bool wf_cuda_run(wf_cuda_job *job, wf_gpu *gpu, int *status, wf_error *err) {
-  wf_cuda_context context = {
-      .gpu = gpu, .module = job->module, .arch = (unsigned)atoi(job->request->arch + 3)};
+  wf_cuda_context context = {.gpu = gpu,
+                             .module = job->module,
+                             .path = job->request->path,
+                             .ptx = job->ptx,
+                             .arch = (unsigned)atoi(job->request->arch + 3)};
   ptx_module *module = job->module;
   job->module = NULL;
   *status = 0;

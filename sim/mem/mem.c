@@ -322,7 +322,7 @@ bool wf_mem_send(wf_mem *mem, unsigned sm, const wf_packet *packet) {
   assert(sm < mem->config.n_sm && packet->kind <= WF_PKT_VICTIM &&
          packet->bytes <= WF_PAYLOAD_BYTES);
   bool unit = packet->kind == WF_PKT_UNIT;
-  assert(unit || packet->reply_bytes <= mem->config.line_bytes);
+  assert(unit || packet->reply_bytes <= WF_PAYLOAD_BYTES); /* 64-bit atomics of all lanes */
   unsigned flits = flits_of(mem, packet->bytes);
   if (!wf_xbar_room(&mem->request_net, sm, flits)) return false;
   unsigned part = unit ? packet->part : wf_mem_partition(mem, packet->address);

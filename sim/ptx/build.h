@@ -31,6 +31,7 @@ enum {
   PTX_GLOBALS_LIMIT = 1 << 30,
   PTX_FUNCTION_LIMIT = 4096, /* functions a kernel may call */
   PTX_KEPT_LIMIT = 1 << 20,  /* values kept in memory over its calls */
+  PTX_SWITCH_LIMIT = 4096,   /* targets of a brx.idx */
   PTX_STACK_BYTES = 4096     /* for functions that may be called while they run */
 };
 
@@ -174,6 +175,9 @@ typedef struct ptx_build {
   size_t n_sites, site_capacity;
   bool by_address; /* calls functions by address */
   uint32_t n_groups;
+  struct ptx_switch *switches; /* lists of branch targets */
+  uint32_t n_switches;
+  ptx_token label;    /* the last that was read */
   ptx_fixups dynamic; /* addresses of .extern .shared variables */
   uint32_t dynamic_align;
   bool keep_virtual; /* tests: one architectural register per virtual one */
@@ -227,6 +231,9 @@ typedef struct ptx_statement {
 bool ptx_parse_registers(ptx_build *b);
 /* The statements of a kernel, up to and with the closing brace. */
 bool ptx_parse_body(ptx_build *b);
+/* parse_switch.c: behind .branchtargets; at brx.idx. */
+bool ptx_parse_targets(ptx_build *b);
+bool ptx_parse_switch(ptx_build *b);
 /* parse_variable.c: one declaration, from its space to the semicolon or comma list's end.
  * b is NULL outside kernels. */
 bool ptx_parse_variable(ptx_lexer *lex, ptx_module *module, ptx_symbols *symbols, ptx_build *b,

@@ -397,6 +397,7 @@ static const ptx_opcode opcodes[] = {
     {"cvta", ptx_decode_cvta, 0, 0, 0},
     {"isspacep", ptx_decode_isspacep, 0, 0, 0},
     {"bra", ptx_decode_bra, 0, 0, 0},
+    {"brx", ptx_decode_brx, 0, 0, 0},
     {"exit", ptx_decode_exit, 0, 0, 0},
     {"ret", ptx_decode_ret, 0, 0, 0},
     {"trap", ptx_decode_trap, 0, 0, 0},

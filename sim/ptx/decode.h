@@ -106,6 +106,7 @@ PTX_DECODER(ptx_decode_isspacep);
 PTX_DECODER(ptx_decode_cp);
 /* decode_control.c */
 PTX_DECODER(ptx_decode_bra);
+PTX_DECODER(ptx_decode_brx);
 PTX_DECODER(ptx_decode_exit);
 PTX_DECODER(ptx_decode_trap);
 PTX_DECODER(ptx_decode_bar);

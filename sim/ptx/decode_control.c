@@ -3,6 +3,12 @@
 
 #include "sim/ptx/decode.h"
 
+/* brx.idx is read as other instructions (parse_switch.c): here are the forms that are not. */
+PTX_DECODER(ptx_decode_brx) {
+  (void)op;
+  return ptx_decode_fail(d, "is brx.idx, without a guard");
+}
+
 PTX_DECODER(ptx_decode_bra) {
   (void)op;
   if (!ptx_need_args(d, 1, 1)) return false;

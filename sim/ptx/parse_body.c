@@ -376,6 +376,7 @@ static bool parse_directive(ptx_build *b) {
       return ptx_lexer_next(lex) &&
              ptx_parse_variable(lex, b->module, b->symbols, b, spaces[k].space, false);
   if (ptx_token_is(lex, ".param")) return ptx_lexer_next(lex) && ptx_parse_call_param(b);
+  if (ptx_token_is(lex, ".branchtargets")) return ptx_lexer_next(lex) && ptx_parse_targets(b);
   if (ptx_token_is(lex, ".callprototype") || ptx_token_is(lex, ".calltargets"))
     return skip_statement(lex);
   return ptx_lexer_fail(lex, "unknown directive '%.*s'", SHOWN(lex->token));
@@ -409,8 +410,11 @@ bool ptx_parse_body(ptx_build *b) {
     } else if (lex->token.kind == TOKEN_WORD && lex->token.text[0] == '.') {
       fine = parse_directive(b);
     } else if (at_label(lex)) {
+      b->label = lex->token;
       fine = ptx_define_label(b, lex->token.text, lex->token.bytes) && ptx_lexer_next(lex) &&
              ptx_lexer_next(lex);
+    } else if (ptx_token_is(lex, "brx.idx") || ptx_token_is(lex, "brx.idx.uni")) {
+      fine = ptx_parse_switch(b);
     } else {
       fine = parse_statement(b);
     }

@@ -8,10 +8,10 @@ bad() { # CODE REGEX ARGUMENT
   expect "$1" "$2" "$warpfab" cuda tests/cuda/bad.cu -- "$3"
 }
 bad 1 'bad.cu: the host part read or wrote 0x1000c, which is device memory, of cudaMalloc.s 400 bytes.*cudaMemcpy' read
-bad 1 'cudaErrorIllegalAddress says an illegal memory access.*kernel _Z3onePi, CTA \(0, 0, 0\).*address 0x0' null
+bad 1 'IllegalAddress says an illegal memory access.*bad.cu:6 .its PTX:[0-9]*.: kernel _Z3onePi, CTA \(0, 0, 0\)' null
 bad 1 'cudaErrorMisalignedAddress' odd
 bad 1 'cudaErrorIllegalAddress' host
-bad 1 'cudaErrorLaunchFailure.*trap' trap
+bad 1 'cudaErrorLaunchFailure.*bad.cu:9 .*trap' trap
 bad 1 'a launch failed, and the program did not ask \(cudaGetLastError\): cudaErrorInvalidConfiguration: .*2048' unseen
 bad 0 'cudaErrorInvalidConfiguration' seen
 bad 0 'cudaErrorInvalidValue says invalid argument .*cudaFuncSetAttribute' shared

@@ -51,6 +51,61 @@ typedef unsigned int cuuint32_t;
 
 #define WF_DEVICE static __device__ __forceinline__
 
+// What CUDA's own headers add to clang's: the float forms under the double ones' names.
+#define WF_FLOAT_FORM(RESULT, NAME)                                                                \
+  WF_DEVICE RESULT NAME(float x) {                                                                 \
+    return ::NAME##f(x);                                                                           \
+  }
+#define WF_FLOAT_FORM_OF_TWO(NAME)                                                                 \
+  WF_DEVICE float NAME(float x, float y) {                                                         \
+    return ::NAME##f(x, y);                                                                        \
+  }
+WF_FLOAT_FORM(float, acosh)
+WF_FLOAT_FORM(float, asinh)
+WF_FLOAT_FORM(float, atanh)
+WF_FLOAT_FORM(float, cbrt)
+WF_FLOAT_FORM(float, erf)
+WF_FLOAT_FORM(float, erfc)
+WF_FLOAT_FORM(float, exp2)
+WF_FLOAT_FORM(float, expm1)
+WF_FLOAT_FORM(int, ilogb)
+WF_FLOAT_FORM(float, lgamma)
+WF_FLOAT_FORM(long long, llrint)
+WF_FLOAT_FORM(long long, llround)
+WF_FLOAT_FORM(float, log1p)
+WF_FLOAT_FORM(float, log2)
+WF_FLOAT_FORM(float, logb)
+WF_FLOAT_FORM(long, lrint)
+WF_FLOAT_FORM(long, lround)
+WF_FLOAT_FORM(float, nearbyint)
+WF_FLOAT_FORM(float, rint)
+WF_FLOAT_FORM(float, round)
+WF_FLOAT_FORM(float, tgamma)
+WF_FLOAT_FORM(float, trunc)
+WF_FLOAT_FORM(float, rsqrt)
+WF_FLOAT_FORM(float, rcbrt)
+WF_FLOAT_FORM(float, sinpi)
+WF_FLOAT_FORM(float, cospi)
+WF_FLOAT_FORM(float, normcdf)
+WF_FLOAT_FORM_OF_TWO(copysign)
+WF_FLOAT_FORM_OF_TWO(fdim)
+WF_FLOAT_FORM_OF_TWO(fmax)
+WF_FLOAT_FORM_OF_TWO(fmin)
+WF_FLOAT_FORM_OF_TWO(hypot)
+WF_FLOAT_FORM_OF_TWO(nextafter)
+WF_FLOAT_FORM_OF_TWO(remainder)
+WF_DEVICE float fma(float x, float y, float z) {
+  return ::fmaf(x, y, z);
+}
+WF_DEVICE float scalbn(float x, int k) {
+  return ::scalbnf(x, k);
+}
+WF_DEVICE float scalbln(float x, long k) {
+  return ::scalblnf(x, k);
+}
+#undef WF_FLOAT_FORM
+#undef WF_FLOAT_FORM_OF_TWO
+
 // clang 14 takes its own barriers not to touch shared memory that the kernel's file alone knows,
 // and moves accesses across; memory clobbered keeps them.
 WF_DEVICE void wf_syncthreads() {
@@ -98,5 +153,6 @@ WF_DEVICE unsigned long long __globaltimer() {
 #include "wf_atomics.h"
 
 #include "wf_minmax.h"
+#include "wf_shuffles.h"
 
 #endif

@@ -35,4 +35,9 @@ WF_NOT_THERE(cudaMallocAsync, "has no pools of memory: cudaMalloc");
 WF_NOT_THERE(cudaFreeAsync, "has no pools of memory: cudaFree");
 #undef WF_NOT_THERE
 
+template <class T, int DIMENSIONS = 1, int MODE = 0>
+struct __attribute__((unavailable("warpfab: " WF_NO_TEXTURES))) texture;
+typedef unsigned long long cudaTextureObject_t
+    __attribute__((unavailable("warpfab: " WF_NO_TEXTURES)));
+
 #endif

@@ -154,6 +154,7 @@ inline unsigned atomicInc(unsigned *at, unsigned most) {
 #include "libdevice.h"
 
 #include "wf_minmax.h"
+#include "wf_shuffles.h"
 
 inline int __popc(unsigned x) {
   return __builtin_popcount(x);
