@@ -7,7 +7,7 @@
 extern const wf_app wf_app_pagerank, wf_app_bfs, wf_app_sssp, wf_app_wcc;
 extern const wf_app wf_app_halves, wf_app_atomics, wf_app_reach;
 extern const wf_app wf_app_chase, wf_app_stream, wf_app_random, wf_app_noc, wf_app_mshr,
-    wf_app_compute;
+    wf_app_compute, wf_app_lat, wf_app_misses;
 
 enum { WF_APP_MFF_AREA_BYTES = 32 * 17 * 4 }; /* of shared memory per warp, for gathers */
 enum { WF_APP_BLOCK = 256 };                  /* threads per block of the graph kernels */

@@ -16,7 +16,7 @@ static const wf_app *const apps[] = {
     &wf_app_pre,      &wf_app_regx,    &wf_app_hbfs,    &wf_app_hsssp,       &wf_app_hmst,
     &wf_app_lsbfs,    &wf_app_lssssp,  &wf_app_lsmst,   &wf_app_stcon,       &wf_app_eds,
     &wf_app_hsp,      &wf_app_jac,     &wf_app_mma,     &wf_app_ptf,         &wf_app_gbfs,
-    &wf_app_gsssp,    &wf_app_gclr,    &wf_app_gmis,
+    &wf_app_gsssp,    &wf_app_gclr,    &wf_app_gmis,    &wf_app_lat,         &wf_app_misses,
 };
 enum { N_APPS = sizeof apps / sizeof apps[0] };
 

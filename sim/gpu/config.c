@@ -115,6 +115,11 @@ static const key_info keys[] = {
     /* a file may leave these out: 0 */
     {"core.swl", FIELD(swl), 0, 64,
      "static warp limit: the oldest so many of a scheduler may issue; 0: all"},
+    {"lsu.past", FIELD(lsu_past), 0, 1, "global loads go past the L1, as on Kepler"},
+    {"lsu.loads", FIELD(lsu_loads), 0, 1024,
+     "loads past the L1 that an SM has in flight, each with a place for its lanes; 0: any number"},
+    {"lsu.lane_slots", FIELD(lsu_lane_slots), 0, 32768,
+     "lanes of these loads, at least 32; 0: any number"},
     {"l1.tokens", FIELD(l1_tokens), 0, 64,
      "the oldest so many warps of an SM allocate lines, others only hit (PCAL); 0: all"},
     {"l1.abyp", FIELD(l1_abyp), 0, 1, "loads whose lines leave unused go past the L1 (ABYP)"},
@@ -219,7 +224,7 @@ static const key_info keys[] = {
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 54 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 57 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -473,6 +478,10 @@ bool wf_gpu_config_check(wf_gpu_config *config, wf_error *err) {
                    "l1.bypass_stalls must be 0, l1.allocate miss",
                    bypass_names[config->l1_bypass]);
   if (!check_prefetch(config, err)) return false;
+  if (config->lsu_lane_slots && config->lsu_lane_slots < PTX_LANES)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "lsu.lane_slots=%u: a load has up to %d lanes; expected 0, or at least so many",
+                   config->lsu_lane_slots, PTX_LANES);
   return wf_mem_config_check(&config->mem, err);
 }
 

@@ -51,6 +51,7 @@ typedef struct wf_gpu_config {
   unsigned branch_latency; /* from a branch's issue to the warp's next */
   unsigned latency[PTX_CLASS_COUNT], interval[PTX_CLASS_COUNT];
   unsigned shared_latency, param_latency, lsu_queue;
+  unsigned lsu_past, lsu_loads, lsu_lane_slots; /* of loads past the L1 */
   /* L1 data cache */
   unsigned l1_bytes, l1_ways, l1_line_bytes, l1_mshrs, l1_mshr_merge, l1_latency, l1_miss_queue;
   unsigned l1_unified_bytes; /* of L1 and shared memory; 0: they are two */

@@ -186,10 +186,11 @@ static uint16_t new_copy(wf_sm *sm, unsigned warp, const ptx_inst *inst, unsigne
   return index;
 }
 
-static uint8_t kind_of(const ptx_inst *inst, unsigned space) {
+static uint8_t kind_of(const wf_sm *sm, const ptx_inst *inst, unsigned space) {
   if (space == PTX_SPACE_SHARED) return KIND_SHARED;
   if (inst->cls == PTX_CLASS_LOAD || inst->cls == PTX_CLASS_COPY)
-    return inst->bypass_l1 ? KIND_BYPASS : KIND_LOAD;
+    return inst->bypass_l1 || (sm->config->lsu_past && space == PTX_SPACE_GLOBAL) ? KIND_BYPASS
+                                                                                  : KIND_LOAD;
   if (inst->cls == PTX_CLASS_STORE) return KIND_STORE;
   return inst->n_dst ? KIND_ATOMIC : KIND_REDUCTION;
 }
@@ -225,7 +226,7 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   wf_lsu_entry *e = &sm->queue[at];
   e->inst = inst;
   e->warp = (uint8_t)warp;
-  e->kind = kind_of(inst, sm->effect.space);
+  e->kind = kind_of(sm, inst, sm->effect.space);
   e->next_line = e->n_lines = 0;
   e->global = sm->effect.space == PTX_SPACE_GLOBAL;
   e->load = NO_LOAD;
@@ -288,9 +289,34 @@ static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
   sm->free_load = index;
 }
 
+/* ---- lsu.loads, lsu.lane_slots: a load past the L1 has a place from its first line to its last
+ * ----
+ */
+
+static bool take_place(wf_sm *sm, const wf_lsu_entry *e) {
+  const wf_gpu_config *c = sm->config;
+  unsigned lanes = 0;
+  if (!c->lsu_loads && !c->lsu_lane_slots) return true;
+  for (unsigned i = 0; i < e->n_lines; i++) lanes += e->at[i].lanes;
+  if ((c->lsu_loads && sm->past_loads == c->lsu_loads) ||
+      (c->lsu_lane_slots && sm->past_lanes + lanes > c->lsu_lane_slots))
+    return false;
+  sm->loads[e->load].lanes = (uint8_t)lanes;
+  sm->past_loads++;
+  sm->past_lanes += lanes;
+  return true;
+}
+
+static void give_place(wf_sm *sm, wf_load *load) {
+  sm->past_loads--;
+  sm->past_lanes -= load->lanes;
+  load->lanes = 0;
+}
+
 void wf_lsu_transaction_done(wf_sm *sm, uint16_t index, uint64_t now) {
   wf_load *load = &sm->loads[index];
   if (--load->remaining) return;
+  if (__builtin_expect(load->lanes, 0)) give_place(sm, load);
   schedule_load_done(sm, index, load->ready_at > now ? load->ready_at : now + 1);
 }
 
@@ -482,6 +508,7 @@ static bool do_load(wf_sm *sm, const wf_lsu_entry *e, uint64_t now) {
 /* Past the L1, without one of its MSHRs: only the sectors touched come back. */
 static bool do_bypass(wf_sm *sm, wf_lsu_entry *e) {
   if (!wf_lsu_can_send(sm)) return wf_lsu_stall(sm);
+  if (!e->next_line && !take_place(sm, e)) return wf_lsu_stall(sm);
   wf_lsu_send_past(sm, e->at[e->next_line].line, e->at[e->next_line].sectors, e->load,
                    (wf_l1_label){0});
   return true;

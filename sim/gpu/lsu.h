@@ -22,6 +22,7 @@ typedef struct wf_load {
   uint8_t tag;    /* 0: the program's; otherwise it was injected, and its injector calls it so */
   uint8_t group;  /* of a copy */
   uint8_t cycles; /* for which a copy takes shared memory's port */
+  uint8_t lanes;  /* that hold places past the L1 (lsu.lane_slots) */
   uint8_t mark;   /* what a unit that manages the L1 wants to hear with its end; 0: nothing */
   uint16_t next_free;
 } wf_load;

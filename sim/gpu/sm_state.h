@@ -110,6 +110,7 @@ typedef struct wf_sm {
   struct wf_lsu_entry *queue;
   wf_ring queue_ring;
   struct wf_load *loads;
+  unsigned past_loads, past_lanes; /* lsu.loads, lsu.lane_slots: that are in use */
   uint16_t free_load;
   wf_l1 *l1;
   wf_prefetcher *prefetcher; /* NULL without l1.prefetch */

@@ -9,3 +9,6 @@ MORE_CHECKS += "apps/user: BUILD=$(BUILD) tests/apps/user.sh rmat:scale=11,edges
 user-kernels: $(BUILD)/warpfab
 	$(Q)BUILD=$(BUILD) tests/apps/user.sh data/debian12.mtx.gz $(wildcard $(addprefix $(SHARED)/data/graphs/, \
 	  soc-Epinions1.mtx.gz dblp-2010.mtx.gz cnr-2000.mtx.gz))
+# What the application misses tells of machines that it was not told of.
+MORE_CHECKS += "apps/misses: DRAWS=8 BUILD=$(BUILD) tests/apps/misses.sh"
+CAMPAIGN += "apps/misses: DRAWS=100 SEED=7 BUILD=$(BUILD) tests/apps/misses.sh"

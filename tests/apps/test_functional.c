@@ -91,12 +91,12 @@ static void micro_benchmarks(void **state) {
   (void)state;
   static const char *const both[] = {"app.bytes=65536", "app.turns=3", NULL},
                            *const bytes[] = {"app.bytes=65536", NULL},
-                           *const few[] = {"app.turns=5", NULL};
+                           *const few[] = {"app.turns=5", NULL}, *const none[] = {NULL};
   static const struct {
     const char *name, *const *options;
-  } apps[] = {{"chase", both},   {"random", both},  {"noc", both},
-              {"mshr", both},    {"atomics", both}, {"stream", bytes},
-              {"halves", bytes}, {"reach", bytes},  {"compute", few}};
+  } apps[] = {{"chase", both},   {"random", both},  {"noc", both},     {"mshr", both},
+              {"atomics", both}, {"stream", bytes}, {"halves", bytes}, {"reach", bytes},
+              {"compute", few},  {"lat", none},     {"misses", none}};
   for (size_t a = 0; a < sizeof apps / sizeof *apps; a++) {
     outcome o = start(apps[a].name, NULL, false, apps[a].options);
     assert_verified(&o, apps[a].name, "no graph");

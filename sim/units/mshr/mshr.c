@@ -156,14 +156,14 @@ static const wf_unit_counter counters[] = {
 };
 
 static const wf_energy_event energy[] = {
-    {"busy_sms", WF_EN_PART_UNIT, 10.0, NULL,
+    {"busy_sms", WF_EN_PART_UNIT, 57.6, NULL,
      "make power UNIT=mshr CONFIG=paper, NanGate 45 nm; a cycle with something offered or inside, "
      "outside which a clock gate on idle_o stops it"},
     {0},
 };
 
 static const wf_energy_power power[] = {
-    {"static", NULL, NULL, 0.001, "make synth UNIT=mshr CONFIG=paper, NanGate 45 nm: leakage"},
+    {"static", NULL, NULL, 0.00299, "make synth UNIT=mshr CONFIG=paper, NanGate 45 nm: leakage"},
     {0},
 };
 
