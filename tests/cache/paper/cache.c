@@ -21,6 +21,8 @@ static void victims(paper *p) {
 }
 static void sectors(paper *p) {
   compare(p, &over_rtx3070);
+}
+static void a100(paper *p) {
   compare(p, &over_a100);
 }
 static void fast(paper *p) {
@@ -47,7 +49,8 @@ static const paper_part parts[] = {
     {"fast", "With 144 GB/s: figures 28, 38", fast, true},
     {"large", "Over large caches: figure 27", large, true},
     {"larger", "Over an L1 of 64 KB: what a unit still adds", larger, true},
-    {"sectors", "Over caches of sectors, as GPUs have them", sectors, true},
+    {"sectors", "Over caches of sectors, as GPUs have them: rtx3070", sectors, true},
+    {"a100", "Over caches of sectors: a100", a100, true},
     {"victims", "Over caches without a victim cache", victims, true},
     {"seeds", "Three seeds", compare_seeds, true},
     {"whole", "On the whole machine", whole, true},
