@@ -28,6 +28,8 @@ bad 0 'of 256, [0-9]* of [0-9]*$' occupancy
 bad 0 '^<-x>$' -x
 expect 3 'bad.cu|cycle' "$warpfab" cuda tests/cuda/bad.cu --max-cycles 20000 -- forever
 expect 0 '^warpfab k20c, 13 SMs, 3.5$' "$warpfab" cuda tests/cuda/bad.cu --config k20c --arch sm_35 -- device
+expect 0 "^rounds: 1 7 43 259 1555$" "$warpfab" cuda tests/cuda/large.cu --config a100
+expect 1 "65536 bytes of shared memory: an SM has 49152" "$warpfab" cuda tests/cuda/large.cu
 
 # What a program may not, or does not compile.
 say() { printf '%s\n' "$2" >"$scratch/$1.cu"; }

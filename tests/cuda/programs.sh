@@ -7,12 +7,13 @@ clang=${CLANG:-clang-14} here=tests/cuda
 includes="-I$here/emulation -Isim/cuda/include -I$here/programs"
 flags="-std=c++17 -O1 -ffp-contract=off -w $includes"
 # shellcheck disable=SC2086
-$clang -x c++ $flags -c $here/emulation/runtime.cc -o "$scratch/runtime.o" || exit 2
+$clang -x c++ $flags -c $here/emulation/runtime.cc -o "$scratch/runtime.o" &&
+  $clang -x c++-header $flags $here/emulation/cuda_runtime.h -o "$scratch/cuda.pch" || exit 2
 
 try() { # NAME: both forms, compared
   # shellcheck disable=SC2086
   awk -f $here/emulation/emulate.awk "$here/programs/$1.cu" >"$scratch/$1.cc" &&
-    $clang -x c++ $flags -include cuda_runtime.h -c "$scratch/$1.cc" -o "$scratch/$1.o" &&
+    $clang -x c++ $flags -include-pch "$scratch/cuda.pch" -c "$scratch/$1.cc" -o "$scratch/$1.o" &&
     $clang "$scratch/$1.o" "$scratch/runtime.o" -lstdc++ -lm -o "$scratch/$1" || return
   "$scratch/$1" >"$scratch/expected" || return
   "$warpfab" cuda "$here/programs/$1.cu" --clang -ffp-contract=off >"$scratch/all" 2>&1 || return

@@ -11,7 +11,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits.h>
-#include <memory> // before __noinline__ is a macro
 #include <stdlib.h>
 #include <string.h>
 #pragma pop_macro("__CUDACC__")

@@ -56,14 +56,13 @@ template <class T> inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &
 }
 
 template <class T>
-inline cudaError_t cudaLaunchKernel(const T *function, dim3 grid, dim3 block, void **arguments,
+inline cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments,
                                     size_t shared = 0, cudaStream_t stream = 0) {
   return ::cudaLaunchKernel((const void *)function, grid, block, arguments, shared, stream);
 }
 template <class T>
-inline cudaError_t cudaLaunchCooperativeKernel(const T *function, dim3 grid, dim3 block,
-                                               void **arguments, size_t shared = 0,
-                                               cudaStream_t stream = 0) {
+inline cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block, void **arguments,
+                                               size_t shared = 0, cudaStream_t stream = 0) {
   return ::cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared,
                                        stream);
 }
