@@ -1,0 +1,123 @@
+/* Outstanding misses by thread latency (OpenACC and GPU micro-benchmarks, section 4.1): after how
+ * many threads of one block latency jumps, on machines with what the source reads from its GPUs.
+ * "Threads that fit" is 1,024, all that there are, where nothing jumps. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tests/papers/paper.h"
+
+#define FAR " --set l2.latency=400"
+#define M2070                                                                                      \
+  "--set l1.mshrs=128 --set l1.bytes=49152 --set l1.ways=6 --set core.shared_bytes=16384" FAR
+#define K20 "--config k20c --set lsu.past=1 --set l2.latency=1000 --set l2.mhz=353"
+#define K20_LOADS K20 " --set lsu.loads=44"
+#define K20_LANES K20 " --set lsu.lane_slots=1362"
+/* The L1 that the source's GPU has by default, and more MSHRs than it has lines. */
+#define SMALL_L1 "--set l1.mshrs=1024" FAR
+
+static double fit(paper *p, const char *label, const char *machine, const char *shape) {
+  return paper_number_or(paper_result(p, label, "--app lat %s %s", machine, shape), "metrics.spike",
+                         1024);
+}
+
+typedef struct point {
+  const char *figure, *label;
+  unsigned loads, share;
+  double paper;
+} point;
+
+#define ENDS                                                                                       \
+  { 0 }
+
+static void points(paper *p, const char *machine, const char *of, const point *at,
+                   const char *why) {
+  for (; at->figure; at++) {
+    char shape[96], label[64];
+    snprintf(shape, sizeof shape, "--set app.loads=%u --set app.share=%u", at->loads, at->share);
+    snprintf(label, sizeof label, "%s-%u-%u", at->label, at->loads, at->share);
+    paper_note(p, at->figure, at->paper, fit(p, label, machine, shape), 0.99 * at->paper,
+               1.01 * at->paper, "", "threads that fit, %s: %u loads, %u lanes a line", of,
+               at->loads, at->share);
+    paper_why(p, why);
+  }
+}
+
+static void fermi(paper *p) {
+  static const point at[] = {{"4.3", "m2070", 1, 1, 128},
+                             {"4.4", "m2070", 1, 2, 256},
+                             {"4.5", "m2070", 2, 4, 256},
+                             {"4.6", "m2070", 4, 8, 256},
+                             {"text 4.1", "m2070", 1, 16, 1024},
+                             {"text 4.1", "m2070", 1, 32, 1024},
+                             ENDS};
+  points(p, M2070, "128 MSHRs", at, NULL);
+}
+
+static void kepler(paper *p) {
+  static const point at[] = {{"4.7", "k20", 1, 1, 1024},
+                             {"4.8", "k20", 2, 1, 680},
+                             {"4.9", "k20", 2, 2, 680},
+                             {"4.10", "k20", 3, 1, 454},
+                             ENDS};
+  points(p, K20_LOADS, "44 loads", at,
+         "44 loads, the source's reading, stop between warps: after 22 of two loads, 704 threads, "
+         "and 14 of three, 448. Its plots stop where 1,362 lanes wait");
+  static const point lanes[] = {{"4.7", "k20l", 1, 1, 1024},
+                                {"4.8", "k20l", 2, 1, 680},
+                                {"4.9", "k20l", 2, 2, 680},
+                                {"4.10", "k20l", 3, 1, 454},
+                                ENDS};
+  points(p, K20_LANES, "1,362 lane slots", lanes, NULL);
+}
+
+/* What the application misses says, which is not told. */
+static void deduced(paper *p) {
+  static const struct {
+    const char *label, *machine, *key, *what;
+    double paper;
+  } rows[] = {
+      {"says-m2070", M2070, "metrics.entries_low", "MSHRs of the machine with 128", 128},
+      {"says-m2070", M2070, "metrics.requests_per_line", "requests of a line, where it has 8", 8},
+      {"says-k20", K20_LOADS, "metrics.entries_low", "loads of the machine with 44", 44},
+      {"says-k20l", K20_LANES, "metrics.entries_low", "lane slots of the machine with 1,362", NAN}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const double expected = isnan(rows[i].paper) ? 1362 : rows[i].paper;
+    paper_note(p, "deduced", rows[i].paper,
+               paper_number(paper_result(p, rows[i].label, "--app misses %s", rows[i].machine),
+                            rows[i].key),
+               expected, expected, "", "%s", rows[i].what);
+  }
+}
+
+/* Against the source's reading: the lines of a 16 KB L1 look the same to its benchmark. */
+static void beside(paper *p) {
+  const char *const order = "--set app.loads=1 --set app.share=1",
+                    *const scatter = "--set app.pattern=scatter --set app.share=1";
+  paper_note(p, "beside", NAN, fit(p, "l1-order", SMALL_L1, order), 128, 128, "",
+             "threads that fit, 1,024 MSHRs over an L1 of 128 lines");
+  paper_note(p, "beside", NAN, fit(p, "l1-scatter", SMALL_L1, scatter), NAN, 96, "",
+             "the same, lines anywhere: ways of some set run out");
+  paper_note(p, "beside", NAN, fit(p, "m2070-scatter", M2070, scatter), 128, 128, "",
+             "128 MSHRs over an L1 of 384 lines, lines anywhere");
+  paper_note(p, "beside", NAN,
+             fit(p, "m2070-near",
+                 "--set l1.mshrs=128 --set l1.bytes=49152 --set l1.ways=6 --set "
+                 "core.shared_bytes=16384",
+                 order),
+             1024, 1024, "", "the same in order, at gtx480's own round trip: nothing is seen");
+  for (unsigned merge = 4; merge <= 16; merge *= 2) {
+    char label[32], machine[256];
+    snprintf(label, sizeof label, "line-%u", merge);
+    snprintf(machine, sizeof machine, "%s --set l1.mshr_merge=%u", M2070, merge);
+    paper_note(p, "beside", NAN, fit(p, label, machine, "--set app.pattern=line --set app.loads=2"),
+               32 * merge, 32 * merge, "", "threads that fit on one line of %u requests", merge);
+  }
+}
+
+static const paper_part parts[] = {{"fermi", "spikes of an M2070's MSHRs", fermi, false},
+                                   {"kepler", "spikes of a K20's loads", kepler, false},
+                                   {"deduced", "what the program says", deduced, false},
+                                   {"beside", "what else looks like MSHRs", beside, false},
+                                   {0}};
+
+const paper_unit paper_this = {"miss", "Outstanding misses by thread latency", parts};
