@@ -27,9 +27,10 @@ static int row_of(int input) {
   return a;
 }
 
-/* WATCH: samples are taken, nothing else is done. Without the unit: fewer SMs; all SMs at a lower
- * clock and voltage; the GPU's own dispatcher, OWN, and blocks on the fullest SM, PACKED, empty
- * ones of which go low in PACKED_LOW; persistent threads in place of launches. */
+/* WATCH: samples are taken, nothing else is done; LEVEL: only the whole GPU goes low. Without the
+ * unit: fewer SMs; all SMs at a lower clock and voltage; the GPU's own dispatcher, OWN, and blocks
+ * on the fullest SM, PACKED, empty ones of which go low in PACKED_LOW; persistent threads in place
+ * of launches. */
 typedef enum form {
   PLAIN,
   WATCH,
@@ -38,6 +39,7 @@ typedef enum form {
   AT_ONCE,
   DIVERT,
   EMPTY,
+  LEVEL,
   FREE,
   SMS_10,
   SMS_7,
@@ -76,6 +78,7 @@ static const struct {
     [AT_ONCE] = {"at_once", DTBL "--unit laperm,bubble:mode=at_once"},
     [DIVERT] = {"divert", DTBL "--unit laperm,bubble:mode=divert"},
     [EMPTY] = {"empty", DTBL "--unit laperm,bubble:threshold=1"},
+    [LEVEL] = {"level", DTBL "--unit laperm,bubble:drain=0"},
     [FREE] = {"P0", DTBL "--unit laperm,bubble:transition=0"},
     [SMS_10] = {"10SMs", DTBL "--unit laperm --set core.sms=10"},
     [SMS_7] = {"7SMs", DTBL "--unit laperm --set core.sms=7"},
@@ -101,10 +104,24 @@ static const struct {
 
 static const char diverted[] =
     "blocks gather on few SMs; diversion without DVFS costs as much time",
-                  inputs[] = "inputs decide how many SMs are left without blocks: PART=inputs";
+                  inputs[] = "inputs decide how many SMs are left without blocks: PART=inputs, "
+                             "PART=larger",
+                  woken[] = "all SMs wake together after the pause between kernels: PART=host",
+                  slow[] = "small kernels are shorter than a transition: PART=inputs";
+
+/* Of which inputs: LaPerm's, or the same scaled to seconds, where hundreds of runs are needed. What
+ * the host takes to begin a kernel: 5 us as on a card, or nothing. */
+typedef const cJSON *inputs_of(paper *p, int input, const char *form, const char *options);
+static const char five_us[] = " --set launch.host=3530";
+static inputs_of *inputs_now = launched_small_result;
+static const char *host_now = five_us;
+static bool one_order; /* further orders of arbitration would cost too much */
 
 static const cJSON *result_of(paper *p, int app, form f) {
-  return launched_small_result(p, apps[app].input, forms[f].name, forms[f].options);
+  char options[256];
+  if (one_order && !paper_first_order(p)) return NULL;
+  snprintf(options, sizeof options, "%s%s", forms[f].options, host_now);
+  return inputs_now(p, apps[app].input, forms[f].name, options);
 }
 static double number(paper *p, int app, form f, const char *path) {
   return paper_number(result_of(p, app, f), path);
@@ -219,8 +236,10 @@ static void control(paper *p) {
   paper_why(p, diverted);
   paper_note(p, "figure 38", 24.9, t.v[row_of(JOIN_GAUSSIAN)][SAVED], 5, NAN, "%",
              "energy saved, join_gaussian");
+  paper_why(p, inputs);
   paper_note(p, "figure 38", 2.5, t.v[row_of(BHT)][SAVED], 0, NAN, "%", "energy saved, bht");
   paper_note(p, "figure 38", 17.4, t.v[row_of(BHT)][LOST], 5, 30, "%", "time lost, bht");
+  paper_why(p, woken);
   paper_note(p, "figure 38", 1.5, t.v[row_of(BFS_CITATION)][LOST], NAN, 10, "%",
              "time lost, bfs_citation");
   paper_why(p, diverted);
@@ -233,7 +252,7 @@ static void control(paper *p) {
              "P of 10000 cycles less 500, energy saved, group 1");
   paper_note(p, "figure 39", 0.6, paper_mean_of(&t, LOST_20, ONE, ONE), NAN, 5, "pts",
              "P of 10000 cycles less 500, time lost, group 1");
-  paper_why(p, diverted);
+  paper_why(p, slow);
   paper_note(p, "figure 40", NAN, paper_mean_of(&t, SAVED_ONCE, ONE, ONE), -5, 5, "pts",
              "without draining less with, energy saved, group 1");
   paper_note(p, "figure 40", -3.2, t.v[row_of(AMR)][SAVED_ONCE], NAN, 1, "pts",
@@ -312,7 +331,7 @@ static paper_table over_none(paper *p, const char *file, const char *what, const
 static const choice best_pt = {"PT", {PT_64, PT_128, PT_256, PLAIN}};
 
 /* Each rival at its best settings for the application, as the unit is; then each setting. */
-static void rivals(paper *p) {
+static void rivals_of_one(paper *p) {
   const choice best[] = {{"unit", {FULL, QUICKER, EMPTY, PLAIN}},
                          ONLY(FULL),
                          ONLY(DIVERT),
@@ -348,23 +367,38 @@ static void rivals(paper *p) {
   paper_note(p, "text", -12.7, watts, NAN, 0, "%", "power, DTBL over persistent threads, mean");
 }
 
+static void rivals(paper *p) {
+  one_order = true;
+  rivals_of_one(p);
+  one_order = false;
+}
+
 /* ---- over time ---- */
 
-/* The paper shows its BFS, without saying of which graph. */
+/* The paper shows a kernel of its BFS, without saying of which graph: its rows are of runs without
+ * pauses between kernels; the picture has them. */
 static void over_time(paper *p) {
-  static const form shown[] = {PLAIN, PT_64, FULL, QUICKER};
+  static const struct {
+    form of;
+    const char *host, *name;
+  } shown[] = {{PLAIN, "", "plain-0us"},  {PT_64, "", "pt-64-0us"}, {PLAIN, five_us, "plain"},
+               {PT_64, five_us, "pt-64"}, {FULL, five_us, "full"},  {QUICKER, five_us, "50"}};
   enum { SHOWN = sizeof shown / sizeof *shown };
   const int bfs = row_of(BFS_GRAPH500);
   double variance[SHOWN];
   for (int f = 0; f < SHOWN; f++) {
     char file[64], timeline[PAPER_PATH], options[PAPER_PATH + 128];
-    snprintf(file, sizeof file, "%s.trace.json", forms[shown[f]].name);
+    snprintf(file, sizeof file, "%s.trace.json", shown[f].name);
     paper_output(p, file, timeline);
-    snprintf(options, sizeof options, "%s --timeline %s", forms[shown[f]].options, timeline);
-    const cJSON *result = launched_small_result(p, apps[bfs].input, forms[shown[f]].name, options);
-    variance[f] =
-        result && paper_reporting(p) ? bubble_over_time(p, timeline, forms[shown[f]].name) : NAN;
+    snprintf(options, sizeof options, "%s%s --timeline %s", forms[shown[f].of].options,
+             shown[f].host, timeline);
+    const cJSON *result = paper_first_order(p)
+                              ? launched_small_result(p, apps[bfs].input, shown[f].name, options)
+                              : NULL;
+    variance[f] = result && paper_reporting(p) ? bubble_over_time(p, timeline, shown[f].name) : NAN;
   }
+  host_now = "";
+  one_order = true;
   const char *watts = "energy_joules.watts", *total = "energy_joules.total";
   paper_note(p, "figure 32", 1.18,
              number(p, bfs, PT_64, "cycles") / number(p, bfs, PLAIN, "cycles"), NAN, NAN, "x",
@@ -378,11 +412,13 @@ static void over_time(paper *p) {
   paper_note(
       p, "figure 32", 23.5, 100 * (variance[0] / variance[1] - 1), NAN, NAN, "%",
       "bfs_graph500, variance of occupancy, DTBL over persistent threads (the paper: of all)");
+  one_order = false;
+  host_now = five_us;
 }
 
 /* What the paper leaves at one value: sample, T, W; with short samples P is short too, or 500
- * cycles as before. */
-static void sweep(paper *p) {
+ * cycles as before. Kernels begin in no time, which is where control loses. */
+static void sweep_at_once(paper *p) {
   static const choice shown[] = {
       ONLY(FULL),      ONLY(QUICK),       ONLY(QUICKER), ONLY(QUICK_SLOW), ONLY(QUICK_TWO),
       ONLY(TWO_WARPS), ONLY(EIGHT_WARPS), ONLY(DRAIN_1), ONLY(DRAIN_40),   {NULL, {PLAIN}}};
@@ -406,7 +442,7 @@ static double changes(paper *p, int a, form f) {
   return number(p, a, f, "unit.bubble.downs") + 13 * number(p, a, f, "unit.bubble.gpu_downs");
 }
 
-static void change(paper *p) {
+static void change_at_once(paper *p) {
   static const char *const columns[] = {"500-changes", "500-15nF%",  "500-165nF%", "500-500nF%",
                                         "500-saved%",  "50-changes", "50-15nF%",   "50-165nF%",
                                         "50-500nF%",   "50-saved%",  NULL};
@@ -447,6 +483,17 @@ static void change(paper *p) {
     }
 }
 
+static void sweep(paper *p) {
+  host_now = "";
+  sweep_at_once(p);
+  host_now = five_us;
+}
+static void change(paper *p) {
+  host_now = "";
+  change_at_once(p);
+  host_now = five_us;
+}
+
 /* ---- other inputs ---- */
 
 /* Bubbles, what gating them saves at most; what control saves, and the time that it costs. */
@@ -455,13 +502,13 @@ static const char *const by_input[] = {"bubbles%", "gated%", "saved%", "lost%", 
 static const form forms_by_input[] = {PLAIN, WATCH, FULL};
 enum { FORMS_BY_INPUT = sizeof forms_by_input / sizeof *forms_by_input };
 
-static void fill_by_input(paper_table *t, int row, const cJSON *const r[FORMS_BY_INPUT]) {
+static void fill_by_input(double *row, const cJSON *const r[FORMS_BY_INPUT]) {
   const cJSON *plain = r[0], *watch = r[1], *full = r[2];
   const char *total = "energy_joules.total", *cycles = "cycles";
-  t->v[row][SHARE] = 100 * paper_number(watch, "unit.bubble.bubble_share");
-  t->v[row][GATED] = t->v[row][SHARE] * idle_share_of(plain, watch);
-  t->v[row][SAVES] = 100 * (1 - paper_number(full, total) / paper_number(plain, total));
-  t->v[row][COSTS] = 100 * (paper_number(full, cycles) / paper_number(plain, cycles) - 1);
+  row[SHARE] = 100 * paper_number(watch, "unit.bubble.bubble_share");
+  row[GATED] = row[SHARE] * idle_share_of(plain, watch);
+  row[SAVES] = 100 * (1 - paper_number(full, total) / paper_number(plain, total));
+  row[COSTS] = 100 * (paper_number(full, cycles) / paper_number(plain, cycles) - 1);
 }
 
 /* The paper does not say how large its relations are. */
@@ -479,10 +526,10 @@ static void joins(paper *p) {
     for (int f = 0; f < FORMS_BY_INPUT; f++)
       r[f] = paper_result(p, forms[forms_by_input[f]].name,
                           "--config k20c --app join --set app.spread=gaussian --set app.left=%u "
-                          "--set app.right=%u --set app.keys=%u --set %s",
+                          "--set app.right=%u --set app.keys=%u --set %s%s",
                           sizes[i].left, sizes[i].right, sizes[i].keys,
-                          forms[forms_by_input[f]].options);
-    fill_by_input(&t, row, r);
+                          forms[forms_by_input[f]].options, host_now);
+    fill_by_input(t.v[row], r);
     const char *name = t.row_names[row];
     paper_note(p, "inputs", 45.7, t.v[row][SHARE], NAN, NAN, "%", "bubbles, join %s", name);
     paper_note(p, "inputs", 24.9, t.v[row][SAVES], NAN, NAN, "%", "energy saved, join %s", name);
@@ -491,12 +538,124 @@ static void joins(paper *p) {
   paper_show(p, &t);
 }
 
-static const paper_part parts[] = {{"34", "Figure 34: bubbles", bubbles, false},
-                                   {"38", "Figures 38 to 40: control", control, false},
-                                   {"rivals", "Rivals", rivals, false},
-                                   {"32", "Figures 32, 33 and 35: over time", over_time, false},
-                                   {"sweep", "Samples, thresholds and drains", sweep, true},
-                                   {"change", "What changes of voltage cost", change, true},
-                                   {"inputs", "Relations of other sizes", joins, true},
-                                   {0}};
+static const cJSON *band(paper *p, unsigned vertices, form f, const char *host) {
+  return paper_result(p, forms[f].name, "--config k20c --app bfs_dp --graph band:n=%u --set %s%s",
+                      vertices, forms[f].options, host);
+}
+
+/* bfs_cage15: the more vertices, the more blocks a round has. Of one order: they take minutes. */
+static void bands(paper *p) {
+  static const unsigned sizes[] = {16384, 65536, 262144};
+  paper_table t = {.file = "bands",
+                   .title = "bfs_cage15 by vertices, kernels begun in 5 us and in no time (0us)",
+                   .mean = PAPER_NO_MEAN};
+  for (int c = 0; by_input[c]; c++) paper_column(&t, by_input[c]);
+  const int at_once = paper_column(&t, "0us-saved%");
+  paper_column(&t, "0us-lost%");
+  const int slowly = paper_column(&t, "P20-lost%");
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    const int row = paper_row(&t, 0, "%u", sizes[i]);
+    for (int h = 0; h < 2; h++) {
+      const cJSON *r[FORMS_BY_INPUT] = {NULL};
+      double filled[sizeof by_input / sizeof *by_input];
+      for (int f = 0; f < FORMS_BY_INPUT && paper_first_order(p); f++) {
+        const form of = h && forms_by_input[f] == WATCH ? FULL : forms_by_input[f];
+        r[f] = band(p, sizes[i], of, h ? "" : five_us);
+      }
+      fill_by_input(filled, r);
+      for (int c = h ? SAVES : SHARE; c <= COSTS; c++)
+        t.v[row][h ? at_once + c - SAVES : c] = filled[c];
+    }
+    double *v = t.v[row];
+    v[slowly] = NAN;
+    if (paper_first_order(p)) {
+      const cJSON *plain = band(p, sizes[i], PLAIN, five_us),
+                  *slow20 = band(p, sizes[i], SLOW, five_us);
+      v[slowly] = 100 * (paper_number(slow20, "cycles") / paper_number(plain, "cycles") - 1);
+    }
+    paper_note(p, "inputs", NAN, v[SAVES], -100, NAN, "%", "energy saved, band of %u", sizes[i]);
+    paper_note(p, "inputs", NAN, v[COSTS], NAN, 100, "%", "time lost, band of %u", sizes[i]);
+    paper_note(p, "inputs", NAN, v[at_once + 1], NAN, 200, "%",
+               "time lost, band of %u, kernels begun in no time", sizes[i]);
+    paper_note(p, "inputs", NAN, v[slowly], NAN, 200, "%",
+               "time lost, band of %u, P of 10000 cycles", sizes[i]);
+  }
+  paper_show(p, &t);
+}
+
+static void other_inputs(paper *p) {
+  joins(p);
+  bands(p);
+}
+
+/* LaPerm's, which take minutes. */
+static void larger(paper *p) {
+  paper_table t = of_apps("larger", "LaPerm's inputs", by_input);
+  inputs_now = launched_result;
+  for (int a = 0; a < APPS; a++) {
+    const cJSON *r[FORMS_BY_INPUT];
+    for (int f = 0; f < FORMS_BY_INPUT; f++) r[f] = result_of(p, a, forms_by_input[f]);
+    fill_by_input(t.v[a], r);
+  }
+  inputs_now = launched_small_result;
+  paper_show(p, &t);
+  static const struct {
+    double paper[2];
+    int column;
+    double low[2], high[2];
+    const char *what;
+  } rows[] = {{{32.7, 4.1}, SHARE, {20, NAN}, {NAN, 15}, "bubbles"},
+              {{24.5, 1.1}, GATED, {12, NAN}, {NAN, 5}, "ideal gating saves"},
+              {{15.9, 1.0}, SAVES, {5, 0}, {NAN, NAN}, "energy saved"},
+              {{6.7, 0.5}, COSTS, {NAN, NAN}, {15, 5}, "time lost"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (int g = ONE; g <= TWO; g++)
+      paper_note(p, "larger", rows[i].paper[g], paper_mean_of(&t, rows[i].column, g, g),
+                 rows[i].low[g], rows[i].high[g], "%", "%s, group %d, mean", rows[i].what, g + 1);
+}
+
+/* ---- the host's time ---- */
+
+/* A kernel that begins at the edge after the last one ended finds most SMs asleep; in 5 us all
+ * SMs' P-state, which wakes them together, comes into it. */
+static void host(paper *p) {
+  static const char *const columns[] = {"0us-saved%", "0us-lost%",  "0us-level%", "5us-saved%",
+                                        "5us-lost%",  "5us-level%", NULL};
+  paper_table t =
+      of_apps("host",
+              "Kernels begun in no time and in 5 us: energy saved, time lost, energy saved by "
+              "the whole GPU's P-state alone",
+              columns);
+  for (int c = 0; c < 6; c += 3) {
+    host_now = c ? five_us : "";
+    for (int a = 0; a < APPS; a++) {
+      t.v[a][c] = saved(p, a, FULL);
+      t.v[a][c + 1] = lost(p, a, FULL);
+      t.v[a][c + 2] = saved(p, a, LEVEL);
+    }
+  }
+  paper_show(p, &t);
+  static const char *const what[] = {"energy saved, kernels begun in no time",
+                                     "time lost, kernels begun in no time",
+                                     "all SMs' P-state alone saves, kernels begun in no time",
+                                     "energy saved, kernels begun in 5 us",
+                                     "time lost, kernels begun in 5 us",
+                                     "all SMs' P-state alone saves, kernels begun in 5 us"};
+  for (int c = 0; columns[c]; c++)
+    for (int g = ONE; g <= TWO; g++)
+      paper_note(p, "host", NAN, paper_mean_of(&t, c, g, g), -100, NAN, "%", "%s, group %d, mean",
+                 what[c], g + 1);
+}
+
+static const paper_part parts[] = {
+    {"34", "Figure 34: bubbles", bubbles, false},
+    {"38", "Figures 38 to 40: control", control, false},
+    {"rivals", "Rivals", rivals, false},
+    {"32", "Figures 32, 33 and 35: over time", over_time, false},
+    {"sweep", "Samples, thresholds and drains", sweep, true},
+    {"change", "What changes of voltage cost", change, true},
+    {"inputs", "Inputs of other sizes", other_inputs, true},
+    {"larger", "Larger inputs", larger, true},
+    {"host", "What the host's time between kernels does", host, true},
+    {0}};
 const paper_unit paper_this = {"bubble", "Occupancy bubbles", parts};
