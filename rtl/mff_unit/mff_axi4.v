@@ -29,6 +29,7 @@ module mff_axi4 #(
   parameter integer PackEntries = 16,       // warps whose words are packed at once, per slice
   parameter integer VQueue = 4,             // V requests queued between each two slices: 1, 2, 4, 8
   parameter integer Keep = 1,               // 1: blocks stay in their lines until those are wanted
+  parameter integer AddrBits = 32,          // of an address, 32..64
   parameter integer CounterBits = 40,       // width of the performance counters, up to 64; 0: none
   parameter integer BusBits = 256,          // of an AXI port's data: 2^k, 8..1024
   parameter integer IdBits = 8,             // of its IDs
@@ -53,7 +54,7 @@ module mff_axi4 #(
   output wire [NSlice-1:0]             axi_arvalid_o,
   input  wire [NSlice-1:0]             axi_arready_i,
   output wire [NSlice*IdBits-1:0]      axi_arid_o,
-  output wire [NSlice*32-1:0]          axi_araddr_o,
+  output wire [NSlice*AddrBits-1:0]    axi_araddr_o,
   output wire [NSlice*8-1:0]           axi_arlen_o,
   output wire [NSlice*3-1:0]           axi_arsize_o,
   output wire [NSlice*2-1:0]           axi_arburst_o,
@@ -70,7 +71,7 @@ module mff_axi4 #(
   output wire [NSlice-1:0]             axi_awvalid_o,
   input  wire [NSlice-1:0]             axi_awready_i,
   output wire [NSlice*IdBits-1:0]      axi_awid_o,
-  output wire [NSlice*32-1:0]          axi_awaddr_o,
+  output wire [NSlice*AddrBits-1:0]    axi_awaddr_o,
   output wire [NSlice*8-1:0]           axi_awlen_o,
   output wire [NSlice*3-1:0]           axi_awsize_o,
   output wire [NSlice*2-1:0]           axi_awburst_o,
@@ -101,7 +102,7 @@ module mff_axi4 #(
   output wire                          idle_o
 );
   wire [NSlice-1:0] rd_valid, rd_ready, rsp_valid, rsp_ready, wr_valid, wr_ready, wr_last;
-  wire [NSlice*32-1:0] rd_addr, wr_addr;
+  wire [NSlice*AddrBits-1:0] rd_addr, wr_addr;
   wire [NSlice*16-1:0] rd_id, rsp_id;
   wire [NSlice*2-1:0] rsp_beat;
   wire [NSlice*256-1:0] rsp_data, wr_data;
@@ -112,7 +113,8 @@ module mff_axi4 #(
     .NSlice(NSlice), .NumSm(NumSm), .NumWarp(NumWarp), .TagEntries(TagEntries), .VWays(VWays),
     .CLines(CLines), .VLines(VLines), .WorkRegs(WorkRegs), .CRegs(CRegs), .JobEntries(JobEntries),
     .LaneRows(LaneRows), .InterleaveBytes(InterleaveBytes), .PackWords(PackWords),
-    .PackEntries(PackEntries), .VQueue(VQueue), .Keep(Keep), .CounterBits(CounterBits)
+    .PackEntries(PackEntries), .VQueue(VQueue), .Keep(Keep), .AddrBits(AddrBits),
+    .CounterBits(CounterBits)
   ) u_unit (
     .clk_i(clk_i), .rst_ni(rst_ni), .cfg_valid_i(cfg_valid_i), .cfg_ready_o(cfg_ready_o),
     .cfg_addr_i(cfg_addr_i), .cfg_data_i(cfg_data_i), .cmd_valid_i(cmd_valid_i),
@@ -142,20 +144,22 @@ module mff_axi4 #(
       assign scattered[s] = out_valid[s] && rsp_data_o[s*256+224] && rsp_data_o[s*256+16];
       assign mem_error_o[s] = rd_error || wr_error;
       wf_axi4 #(
-        .AddrBits(32), .BlockBytes(128), .BeatBits(256), .MaskBits(32), .TagBits(16),
+        .AddrBits(AddrBits), .BlockBytes(128), .BeatBits(256), .MaskBits(32), .TagBits(16),
         .BusBits(BusBits), .IdBits(IdBits), .Cache(Cache), .Prot(Prot),
         .RdSlots(RdSlots), .WrSlots(WrSlots), .CounterBits(CounterBits)
       ) u_bus (
         .clk_i(clk_i), .rst_ni(rst_ni), .rd_valid_i(rd_valid[s]), .rd_ready_o(rd_ready[s]),
-        .rd_addr_i(rd_addr[s*32 +: 32]), .rd_tag_i(rd_id[s*16 +: 16]), .rsp_valid_o(rsp_valid[s]),
+        .rd_addr_i(rd_addr[s*AddrBits +: AddrBits]), .rd_tag_i(rd_id[s*16 +: 16]),
+        .rsp_valid_o(rsp_valid[s]),
         .rsp_ready_i(rsp_ready[s]), .rsp_tag_o(rsp_id[s*16 +: 16]),
         .rsp_beat_o(rsp_beat[s*2 +: 2]), .rsp_last_o(rsp_last), .rsp_error_o(rsp_error),
         .rsp_data_o(rsp_data[s*256 +: 256]), .wr_valid_i(wr_valid[s]), .wr_ready_o(wr_ready[s]),
-        .wr_addr_i(wr_addr[s*32 +: 32]), .wr_mask_i(wr_mask[s*8 +: 8]),
+        .wr_addr_i(wr_addr[s*AddrBits +: AddrBits]), .wr_mask_i(wr_mask[s*8 +: 8]),
         .wr_data_i(wr_data[s*256 +: 256]), .fence_i(fence), .fence_done_o(fence_done[s]),
         .rd_error_o(rd_error), .wr_error_o(wr_error),
         .axi_arvalid_o(axi_arvalid_o[s]), .axi_arready_i(axi_arready_i[s]),
-        .axi_arid_o(axi_arid_o[s*IdBits +: IdBits]), .axi_araddr_o(axi_araddr_o[s*32 +: 32]),
+        .axi_arid_o(axi_arid_o[s*IdBits +: IdBits]),
+        .axi_araddr_o(axi_araddr_o[s*AddrBits +: AddrBits]),
         .axi_arlen_o(axi_arlen_o[s*8 +: 8]), .axi_arsize_o(axi_arsize_o[s*3 +: 3]),
         .axi_arburst_o(axi_arburst_o[s*2 +: 2]), .axi_arlock_o(axi_arlock_o[s]),
         .axi_arcache_o(axi_arcache_o[s*4 +: 4]), .axi_arprot_o(axi_arprot_o[s*3 +: 3]),
@@ -164,7 +168,7 @@ module mff_axi4 #(
         .axi_rdata_i(axi_rdata_i[s*BusBits +: BusBits]), .axi_rresp_i(axi_rresp_i[s*2 +: 2]),
         .axi_rlast_i(axi_rlast_i[s]), .axi_awvalid_o(axi_awvalid_o[s]),
         .axi_awready_i(axi_awready_i[s]), .axi_awid_o(axi_awid_o[s*IdBits +: IdBits]),
-        .axi_awaddr_o(axi_awaddr_o[s*32 +: 32]), .axi_awlen_o(axi_awlen_o[s*8 +: 8]),
+        .axi_awaddr_o(axi_awaddr_o[s*AddrBits +: AddrBits]), .axi_awlen_o(axi_awlen_o[s*8 +: 8]),
         .axi_awsize_o(axi_awsize_o[s*3 +: 3]), .axi_awburst_o(axi_awburst_o[s*2 +: 2]),
         .axi_awlock_o(axi_awlock_o[s]), .axi_awcache_o(axi_awcache_o[s*4 +: 4]),
         .axi_awprot_o(axi_awprot_o[s*3 +: 3]), .axi_awqos_o(axi_awqos_o[s*4 +: 4]),

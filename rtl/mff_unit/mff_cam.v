@@ -4,13 +4,14 @@
 // S1, SE and S2 are the stages of mff_table. A look-up (look_i) compares what S1 holds; hit_o and
 // hit_tag_o show its match in SE, until the next one, and lose it when the tag is freed. new_o is a
 // tag for the request in S2.
-//   Tags 1..1024
-// Storage: Tags x 26 flops, and twice that in the match; the free list's RAM.
+//   Tags 1..1024   BlkW: bits of a block's number
+// Storage: Tags x (BlkW + 1) flops, and twice that in the match; the free list's RAM.
 `default_nettype none
 `include "wf_assert.vh"
 
 module mff_cam #(
   parameter integer Tags = 48,
+  parameter integer BlkW = 25,
   localparam integer TagW = Tags > 1 ? $clog2(Tags) : 1,
   localparam integer UsedW = $clog2(Tags + 1)
 ) (
@@ -19,14 +20,14 @@ module mff_cam #(
   // the request in S1 moves on to SE
   input  wire             s1_valid_i,
   input  wire             look_i,
-  input  wire [24:0]      s1_blk_i,
+  input  wire [BlkW-1:0]      s1_blk_i,
   // the request in SE
   input  wire             se_valid_i,
   output wire             hit_o,
   output wire [TagW-1:0]  hit_tag_o,
   output wire             hit_frees_o,      // its tag is free_tag_i
   // the request in S2
-  input  wire [24:0]      s2_blk_i,
+  input  wire [BlkW-1:0]      s2_blk_i,
   output wire             avail_o,
   output wire [TagW-1:0]  new_o,
   input  wire             take_i,
@@ -37,7 +38,7 @@ module mff_cam #(
   output wire [Tags-1:0]  held_o,
   output wire [UsedW-1:0] used_o
 );
-  reg [24:0] tag_q [0:Tags-1];
+  reg [BlkW-1:0] tag_q [0:Tags-1];
   reg [Tags-1:0] held_q;
   reg [Tags-1:0] match_q;             // one bit at most
   assign held_o = held_q;

@@ -19,27 +19,30 @@ module mff_cside #(
   parameter integer CLines = 16,
   parameter integer Regs = 128,
   parameter integer KeyW = 9,
+  parameter integer AddrBits = 32,
   parameter integer Keep = 1,                 // 1: landed blocks stay until their line is wanted
   localparam integer RunW = KeyW + 21,        // {key, op, lane, a_offset, start, length - 1}
   localparam integer VPayW = KeyW + 40,       // {key, op, place}
   localparam integer LineW = CLines > 1 ? $clog2(CLines) : 1,
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
-  localparam integer TagUsedW = $clog2(CLines + 1)
+  localparam integer TagUsedW = $clog2(CLines + 1),
+  localparam integer WordW = AddrBits - 2,    // a word's address
+  localparam integer BlkW = AddrBits - 7
 ) (
   input  wire                clk_i,
   input  wire                rst_ni,
-  input  wire [31:0]         v_base_i,
-  input  wire [31:0]         b_base_i,
+  input  wire [AddrBits-1:0] v_base_i,
+  input  wire [AddrBits-1:0] b_base_i,
   input  wire                flush_i,         // no command is in the unit
   // runs
   input  wire                run_valid_i,
   output wire                run_ready_o,
-  input  wire [24:0]         run_blk_i,
+  input  wire [BlkW-1:0]     run_blk_i,
   input  wire [RunW-1:0]     run_i,
   // block reads and landing beats (always accepted)
   output wire                rd_valid_o,
   input  wire                rd_ready_i,
-  output wire [24:0]         rd_blk_o,
+  output wire [BlkW-1:0]     rd_blk_o,
   output wire [LineW-1:0]    rd_line_o,
   input  wire                land_valid_i,
   input  wire [LineW-1:0]    land_line_i,
@@ -50,7 +53,7 @@ module mff_cside #(
   output wire                vreq_valid_o,
   input  wire                vreq_ready_i,
   output wire [SliceW-1:0]   vreq_dest_o,
-  output wire [24:0]         vreq_blk_o,
+  output wire [BlkW-1:0]     vreq_blk_o,
   output wire [VPayW-1:0]    vreq_payload_o,
   output wire                ev_lookup_o,
   output wire                ev_merge_o,
@@ -78,12 +81,14 @@ module mff_cside #(
   wire [RunW-1:0] w_run;
   reg free_q;
   reg [LineW-1:0] free_line_q;
-  wire [24:0] addr_blk;
+  wire [BlkW-1:0] addr_blk;
   wire [RegUsedW-1:0] regs_used;
   wire ev_stall_rd, quiet;
   wire unused = &{1'b0, addr_blk, regs_used, ev_stall_rd, freed, quiet};
 
-  mff_table #(.Tags(CLines), .Regs(Regs), .PayloadW(RunW), .HasAddr(0)) u_table (
+  mff_table #(
+    .Tags(CLines), .Regs(Regs), .PayloadW(RunW), .BlkW(BlkW), .HasAddr(0)
+  ) u_table (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .in_valid_i(run_valid_i), .in_ready_o(run_ready_o), .in_blk_i(run_blk_i),
     .in_payload_i(run_i),
@@ -199,9 +204,9 @@ module mff_cside #(
   reg [1:0] e2_n1_q, e3_n1_q, e4_n1_q, e5_n1_q;      // elements, less 1
   reg [2:0] e2_sel_q;
   reg [4*32-1:0] e3_index_q;
-  reg [4*30-1:0] e4_waddr_q;                         // word addresses
+  reg [4*WordW-1:0] e4_waddr_q;                         // word addresses
   reg [4*5-1:0] e4_bit_q, e5_bit_q, e5_word_q;
-  reg [4*25-1:0] e5_blk_q;
+  reg [4*BlkW-1:0] e5_blk_q;
   reg [4*SliceW-1:0] e5_dest_q;
   reg [1:0] e5_eq_q;                                 // bit j: element j+2 goes with element j+1
   reg [1:0] e5_m1_q;                                 // elements of the request, less 1
@@ -216,15 +221,15 @@ module mff_cside #(
       localparam integer ElementJ = j;
       wire [2:0] sel = e2_sel_q + ElementJ[2:0];
       assign e2_picked[j*32 +: 32] = e2_valid_q ? row[sel*32 +: 32] : 32'd0;
-      wf_mod_slice #(.Bits(25 - ChunkShift), .NSlice(NSlice), .Stages(0)) u_owner (
+      wf_mod_slice #(.Bits(BlkW - ChunkShift), .NSlice(NSlice), .Stages(0)) u_owner (
         .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1),
-        .block_i(e4_waddr_q[j*30+5+ChunkShift +: 25-ChunkShift]),
+        .block_i(e4_waddr_q[j*WordW+5+ChunkShift +: BlkW-ChunkShift]),
         .slice_o(e4_dest[j*SliceW +: SliceW])
       );
       if (j < 3) begin : g_equal
         assign e4_eq[j] = ElementJ[1:0] < e4_n1_q
-                          && e4_waddr_q[j*30+5 +: 25] == e4_waddr_q[(j+1)*30+5 +: 25]
-                          && (!e4_op_q || e4_waddr_q[j*30 +: 5] == e4_waddr_q[(j+1)*30 +: 5]);
+                          && e4_waddr_q[j*WordW+5 +: BlkW] == e4_waddr_q[(j+1)*WordW+5 +: BlkW]
+                          && (!e4_op_q || e4_waddr_q[j*WordW +: 5] == e4_waddr_q[(j+1)*WordW +: 5]);
       end
     end
   endgenerate
@@ -251,12 +256,10 @@ module mff_cside #(
                                                       : {7'd0, e5_m1, e5_at_q, e5_word_q}};
   // Whether the crossbar has room depends on the destination: too late for the stages of the
   // pipeline.
-  wire [1:0] out_fill;
-  wf_fifo #(.Width(SliceW + 25 + VPayW), .Depth(2)) u_out (
+  wf_skid #(.Width(SliceW + BlkW + VPayW)) u_out (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(e5_valid_q), .in_ready_o(e5_ready),
-    .in_data_i({e5_dest_q[SliceW-1:0], e5_blk_q[24:0], e5_payload}), .out_valid_o(vreq_valid_o),
-    .out_ready_i(vreq_ready_i), .out_data_o({vreq_dest_o, vreq_blk_o, vreq_payload_o}),
-    .count_o(out_fill)
+    .in_data_i({e5_dest_q[SliceW-1:0], e5_blk_q[BlkW-1:0], e5_payload}), .out_valid_o(vreq_valid_o),
+    .out_ready_i(vreq_ready_i), .out_data_o({vreq_dest_o, vreq_blk_o, vreq_payload_o})
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -297,8 +300,9 @@ module mff_cside #(
     end
     if (en && e3_valid_q) begin
       for (int j = 0; j < 4; j = j + 1) begin
-        e4_waddr_q[j*30 +: 30] <= e3_op_q ? b_base_i[31:2] + {3'd0, e3_index_q[j*32+5 +: 27]}
-                                          : v_base_i[31:2] + e3_index_q[j*32 +: 30];
+        e4_waddr_q[j*WordW +: WordW] <= e3_op_q
+            ? b_base_i[AddrBits-1:2] + WordW'(e3_index_q[j*32+5 +: 27])
+            : v_base_i[AddrBits-1:2] + WordW'(e3_index_q[j*32 +: 32]);
         e4_bit_q[j*5 +: 5] <= e3_index_q[j*32 +: 5];
       end
       e4_key_q <= e3_key_q;
@@ -308,8 +312,8 @@ module mff_cside #(
     end
     if (en && e4_valid_q) begin
       for (int j = 0; j < 4; j = j + 1) begin
-        e5_blk_q[j*25 +: 25] <= e4_waddr_q[j*30+5 +: 25];
-        e5_word_q[j*5 +: 5] <= e4_waddr_q[j*30 +: 5];
+        e5_blk_q[j*BlkW +: BlkW] <= e4_waddr_q[j*WordW+5 +: BlkW];
+        e5_word_q[j*5 +: 5] <= e4_waddr_q[j*WordW +: 5];
       end
       e5_bit_q <= e4_bit_q;
       e5_dest_q <= e4_dest;
@@ -328,19 +332,19 @@ module mff_cside #(
       e5_at_q[9:5] <= e5_at_q[9:5] + {3'd0, e5_m1} + 5'd1;
       case (e5_m1)
         2'd0: begin
-          e5_blk_q <= {25'd0, e5_blk_q[99:25]};
+          e5_blk_q <= {{BlkW{1'b0}}, e5_blk_q[4*BlkW-1:BlkW]};
           e5_word_q <= {5'd0, e5_word_q[19:5]};
           e5_bit_q <= {5'd0, e5_bit_q[19:5]};
           e5_dest_q <= {{SliceW{1'b0}}, e5_dest_q[4*SliceW-1:SliceW]};
         end
         2'd1: begin
-          e5_blk_q <= {50'd0, e5_blk_q[99:50]};
+          e5_blk_q <= {{(2*BlkW){1'b0}}, e5_blk_q[4*BlkW-1:2*BlkW]};
           e5_word_q <= {10'd0, e5_word_q[19:10]};
           e5_bit_q <= {10'd0, e5_bit_q[19:10]};
           e5_dest_q <= {{(2*SliceW){1'b0}}, e5_dest_q[4*SliceW-1:2*SliceW]};
         end
         default: begin
-          e5_blk_q <= {75'd0, e5_blk_q[99:75]};
+          e5_blk_q <= {{(3*BlkW){1'b0}}, e5_blk_q[4*BlkW-1:3*BlkW]};
           e5_word_q <= {15'd0, e5_word_q[19:15]};
           e5_bit_q <= {15'd0, e5_bit_q[19:15]};
           e5_dest_q <= {{(3*SliceW){1'b0}}, e5_dest_q[4*SliceW-1:3*SliceW]};
@@ -352,7 +356,7 @@ module mff_cside #(
   assign ev_elements_o = e5_fire ? {1'b0, e5_m1} + 3'd1 : 3'd0;
   assign ev_stall_out_o = e5_valid_q && !e5_ready;
 
-  wire unused_base = &{1'b0, v_base_i[1:0], b_base_i[1:0], rd_row_full, wr_row_full, out_fill};
+  wire unused_base = &{1'b0, v_base_i[1:0], b_base_i[1:0], rd_row_full, wr_row_full};
   initial if (CLines < 1 || CLines > 64) $fatal(1, "mff_cside: CLines must be 1..64");
   `WF_ASSERT(rule1, !node_valid || {1'b0, run_start} + {1'b0, run_len1} < 6'd32,
              "Rule 1: a run stays within its block")

@@ -10,13 +10,14 @@
 // cycle. A block that S2 has yet to write is not found: mff_table compares the requests ahead.
 //   Tags 1..1024, a power of two   Ways of a set 1, 2, 4, 8 (fewer if there are fewer tags)
 //   Tag number: {bank, way, set}
-// Storage: RAM Tags x 25; flops Tags, 4 for each of the 2 x Ways ways, and four set numbers.
+// Storage: RAM Tags x BlkW; flops Tags, 4 for each of the 2 x Ways ways, and four set numbers.
 `default_nettype none
 `include "wf_assert.vh"
 
 module mff_hash #(
   parameter integer Tags = 256,
   parameter integer Ways = 4,
+  parameter integer BlkW = 25,
   localparam integer TagW = Tags > 1 ? $clog2(Tags) : 1,
   localparam integer UsedW = $clog2(Tags + 1)
 ) (
@@ -24,17 +25,17 @@ module mff_hash #(
   input  wire             rst_ni,
   // the request in S1, if there is one, moves on to SE
   input  wire             look_i,
-  input  wire [24:0]      s1_blk_i,
+  input  wire [BlkW-1:0]      s1_blk_i,
   // the request in SE, and whether it moves on to S2
   input  wire             se_valid_i,
   input  wire             se_move_i,
-  input  wire [24:0]      se_blk_i,
+  input  wire [BlkW-1:0]      se_blk_i,
   output wire             hit_o,
   output wire [TagW-1:0]  hit_tag_o,
   output wire             hit_frees_o,      // its tag is free_tag_i
   // the request in S2
   input  wire             s2_valid_i,
-  input  wire [24:0]      s2_blk_i,
+  input  wire [BlkW-1:0]      s2_blk_i,
   output wire             avail_o,
   output wire [TagW-1:0]  new_o,
   input  wire             take_i,
@@ -65,6 +66,7 @@ module mff_hash #(
   wire [TagW-1:0] se_new, after_new, s2_new;
   wire [Banks*SetW-1:0] se_set, s2_set;
   reg [N-1:0] pick_q;                       // of the request in S2: one bit at most
+  reg avail_q;                              // there is one
   reg [TagW-1:0] new_q;
   wire [N-1:0] took = take_i ? pick_q : '0;
   wire [Banks-1:0] unlike;
@@ -80,6 +82,7 @@ module mff_hash #(
   always_ff @(posedge clk_i) begin
     pick_q <= !se_move_i ? s2_pick : take_i ? after_pick : se_pick;
     new_q <= !se_move_i ? s2_new : take_i ? after_new : se_new;
+    avail_q <= !se_move_i ? s2_held != '1 : take_i ? se_after != '1 : se_held != '1;
   end
 
   generate
@@ -88,7 +91,7 @@ module mff_hash #(
       reg [SetW-1:0] mixed, se_set_q, s2_set_q;
       always_comb begin
         mixed = '0;
-        for (int i = 0; i < 25; i = i + 1)
+        for (int i = 0; i < BlkW; i = i + 1)
           mixed[(i + b * (i / SetW)) % SetW] = mixed[(i + b * (i / SetW)) % SetW] ^ s1_blk_i[i];
       end
       wire [SetW-1:0] s1_set = Sets > 1 ? mixed : '0;
@@ -97,7 +100,7 @@ module mff_hash #(
       wire s2_freed = s2_set_q == free_set[SetW-1:0];
       wire s1_near = s1_set == s2_set_q;
       wire se_near = se_set_q == s2_set_q;
-      wire [W*25-1:0] row;
+      wire [W*BlkW-1:0] row;
       reg [W-1:0] s1_held;
       always_comb begin
         s1_held = '0;
@@ -131,14 +134,14 @@ module mff_hash #(
           s2_held_q <= s2_held_q & ~(s2_freed ? way_frees : '0);
         end
       end
-      wf_ram_1r1w #(.Width(W * 25), .Depth(Sets), .PartBits(25)) u_blocks (
+      wf_ram_1r1w #(.Width(W * BlkW), .Depth(Sets), .PartBits(BlkW)) u_blocks (
         .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(took[b*W +: W] != '0),
         .wr_mask_i(took[b*W +: W]), .wr_addr_i(s2_set_q), .wr_data_i({W{s2_blk_i}}),
         .rd_en_i(look_i), .rd_addr_i(s1_set), .rd_data_o(row)
       );
       for (genvar w = 0; w < W; w = w + 1) begin : g_way
         localparam integer FirstI = (b * W + w) * Sets;
-        assign match[b*W+w] = se_valid_i && se_read_q[w] && row[w*25 +: 25] == se_blk_i;
+        assign match[b*W+w] = se_valid_i && se_read_q[w] && row[w*BlkW +: BlkW] == se_blk_i;
         assign match_frees[b*W+w] = match[b*W+w] && se_freed && free_way == TagW'(b * W + w);
         assign tag[(b*W+w)*TagW +: TagW] = FirstI[TagW-1:0] + TagW'(se_set_q);
       end
@@ -161,7 +164,7 @@ module mff_hash #(
   assign hit_o = match != '0;
   assign hit_tag_o = hit_tag;
   assign hit_frees_o = match_frees != '0;
-  assign avail_o = pick_q != '0;
+  assign avail_o = avail_q;
   assign new_o = new_q;
 
   // Tags that came back in the cycle before are counted.
@@ -189,6 +192,8 @@ module mff_hash #(
   `WF_ASSERT(rule1, (match & (match - 1'b1)) == '0, "Rule 1: a request matches one tag at most")
   `WF_ASSERT(rule2, !take_i || (pick_q != '0 && (pick_q & (pick_q - 1'b1)) == '0),
              "Rule 2: the tag that is taken is one")
+  `WF_ASSERT(rule4, !s2_valid_i || avail_q == (pick_q != '0),
+             "Rule 4: a tag is there if one is picked")
   `WF_ASSERT(rule3, !s2_valid_i || unlike == '0, "Rule 3: S2 knows which ways are held")
 endmodule
 

@@ -22,8 +22,10 @@ module mff_jobs #(
   parameter integer Jobs = 43,
   parameter integer NumSm = 15,
   parameter integer NumWarp = 48,
+  parameter integer IndexW = 30,             // bits of an index that are kept, up to 32
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
-  localparam integer JobUsedW = $clog2(Jobs + 1)
+  localparam integer JobUsedW = $clog2(Jobs + 1),
+  localparam integer LaneW = 6 + IndexW
 ) (
   input  wire                clk_i,
   input  wire                rst_ni,
@@ -40,7 +42,7 @@ module mff_jobs #(
   // lanes and work for the sequencer
   output wire                row_valid_o,
   input  wire                row_ready_i,
-  output wire [215:0]        row_o,          // {size, index} of six lanes, lowest first
+  output wire [6*LaneW-1:0]  row_o,          // {size, index} of six lanes, lowest first
   output wire                row_keep_o,
   output wire                row_drop_o,
   output wire                work_valid_o,
@@ -121,11 +123,11 @@ module mff_jobs #(
   end
 
   assign row_valid_o = state_q == LANES && cmd_valid_i && flit_q != 3'd6;
-  wire [11:0] unused_index;              // byte addresses of indexes wrap at 2^32
   generate
     for (genvar k = 0; k < 6; k = k + 1) begin : g_lane
-      assign row_o[36*k +: 36] = {cmd_data_i[192+6*k +: 6], cmd_data_i[32*k +: 30]};
-      assign unused_index[2*k +: 2] = cmd_data_i[32*k+30 +: 2];
+      wire [31:0] index = cmd_data_i[32*k +: 32];
+      wire unused_index = &{1'b0, index};    // byte addresses of indexes wrap at 2^AddrBits
+      assign row_o[LaneW*k +: LaneW] = {cmd_data_i[192+6*k +: 6], index[IndexW-1:0]};
     end
   endgenerate
 
@@ -267,7 +269,7 @@ module mff_jobs #(
   assign ev_stall_job_o = cmd_valid_i && ((state_q == HEAD && !job_avail)
                                           || (state_q == LANES && !row_here));
   assign empty_o = used_o == '0;
-  wire unused = &{1'b0, work_count, done_count, unused_index};
+  wire unused = &{1'b0, work_count, done_count};
 
   initial if (Jobs < 1 || Jobs > 1024) $fatal(1, "mff_jobs: Jobs must be 1..1024 per slice");
   `WF_ASSERT(rule1, !t2_valid_q || (t2_fwd_q ? t2_fwd_data_q : rem_ram) >= t2_count_q,

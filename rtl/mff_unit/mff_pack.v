@@ -125,14 +125,30 @@ module mff_pack #(
 
   reg flush_q;                           // flush_i, which comes late
   wire sweep_turn = valid_q != '0 && (flush_q || tick_q == SWEEP_LAST);
+  // The entry that the sweep visits.
+  reg [Entries-1:0] sweep_onehot_q;
+  wire sweep_valid = (valid_q & sweep_onehot_q) != '0;
+  wire sweep_recent = (recent_q & sweep_onehot_q) != '0;
+  reg [KeyW-1:0] sweep_key;
+  reg [2:0] sweep_count;
+  always_comb begin
+    sweep_key = '0;
+    sweep_count = '0;
+    if (sweep_turn) for (int i = 0; i < Entries; i = i + 1) begin
+      if (sweep_onehot_q[i]) begin
+        sweep_key = sweep_key | key_q[i];
+        sweep_count = sweep_count | count_q[i];
+      end
+    end
+  end
   wire sweep_go = sweep_turn && !word_flush && out_ready
                   && !(fire && p1_hit_q && p1_slot_q == sweep_q);
-  wire sweep_flush = sweep_go && valid_q[sweep_q] && (flush_q || !recent_q[sweep_q]);
+  wire sweep_flush = sweep_go && sweep_valid && (flush_q || !sweep_recent);
 
   wire flush = word_flush || sweep_flush;
   wire [EntryW-1:0] flush_slot = word_flush ? slot : sweep_q;
-  wire [KeyW-1:0] flush_key = !word_flush ? key_q[sweep_q] : fills ? p1_key_q : key_q[victim_q];
-  wire [2:0] flush_count = !word_flush ? count_q[sweep_q]
+  wire [KeyW-1:0] flush_key = !word_flush ? sweep_key : fills ? p1_key_q : key_q[victim_q];
+  wire [2:0] flush_count = !word_flush ? sweep_count
                            : fills ? PackWords[2:0] : count_q[victim_q];
 
   wire same = in_key == p1_key_q;
@@ -211,6 +227,7 @@ module mff_pack #(
       recent_q <= '0;
       victim_q <= '0;
       sweep_q <= '0;
+      sweep_onehot_q <= Entries'(1);
       tick_q <= '0;
       flush_q <= 1'b0;
       p1_valid_q <= 1'b0;
@@ -222,6 +239,7 @@ module mff_pack #(
       if (sweep_go) begin
         recent_q[sweep_q] <= 1'b0;
         sweep_q <= sweep_q == LAST ? '0 : sweep_q + 1'b1;
+        sweep_onehot_q <= Entries'({sweep_onehot_q, sweep_onehot_q[Entries-1]});
         tick_q <= '0;
       end else if (valid_q != '0 && tick_q != SWEEP_LAST) begin
         tick_q <= tick_q + 3'd1;
@@ -276,6 +294,8 @@ module mff_pack #(
   `WF_ASSERT(rule1, !p2_valid_q || q_ready, "Rule 1: a flushed entry has a queue entry")
   `WF_ASSERT(rule2, !p2_valid_q || (p2_count_q != 3'd0 && p2_count_q <= PackWords[2:0]),
              "Rule 2: a flit holds 1..PackWords words")
+  `WF_ASSERT(rule4, sweep_onehot_q == Entries'(1) << sweep_q,
+             "Rule 4: the sweep visits one entry")
 endmodule
 
 `default_nettype wire

@@ -4,11 +4,11 @@
 //
 // Pipeline: a register holds the next job; Q1 picks lane and operands from the row of six lanes; Q2
 // adds the base of C; Q3 splits (two cycles for a run that crosses a boundary); Q4 finds the owner.
-// Addresses wrap at 2^32.
+// Addresses wrap at 2^AddrBits, of which an index of 32 bits reaches 2^34 bytes from its base.
 // Both ends are registers: work_ready_o and the stages' stalls do not depend on run_ready_i in the
 // same cycle.
 //   Jobs 1..1024   Rows 6 or more   KeyW: {home slice, job}; home_i: this slice
-// Storage, RAM: Rows x 216.
+// Storage, RAM: Rows x 6 x (6 + min(32, AddrBits - 2)).
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -17,18 +17,23 @@ module mff_seq #(
   parameter integer InterleaveBytes = 256,
   parameter integer Jobs = 43,
   parameter integer Rows = 258,           // of six lanes, in which commands wait
+  parameter integer AddrBits = 32,
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
   localparam integer KeyW = SliceW + JobW,
-  localparam integer RunW = KeyW + 21
+  localparam integer RunW = KeyW + 21,
+  localparam integer WordW = AddrBits - 2, // a word's address
+  localparam integer BlkW = AddrBits - 7,
+  localparam integer IndexW = WordW < 32 ? WordW : 32,
+  localparam integer LaneW = 6 + IndexW
 ) (
   input  wire              clk_i,
   input  wire              rst_ni,
   input  wire [SliceW-1:0] home_i,
-  input  wire [31:0]       c_base_i,
+  input  wire [AddrBits-1:0] c_base_i,
   input  wire              row_valid_i,
   output wire              row_ready_o,
-  input  wire [215:0]      row_i,         // {size, index} of six lanes, lowest first
+  input  wire [6*LaneW-1:0] row_i,        // {size, index} of six lanes, lowest first
   input  wire              row_keep_i,
   input  wire              row_drop_i,
   input  wire              work_valid_i,
@@ -39,7 +44,7 @@ module mff_seq #(
   output wire              run_valid_o,
   input  wire              run_ready_i,
   output wire [SliceW-1:0] run_dest_o,
-  output wire [24:0]       run_blk_o,
+  output wire [BlkW-1:0]   run_blk_o,
   output wire [RunW-1:0]   run_o,
   output wire              ev_run_o
 );
@@ -79,27 +84,28 @@ module mff_seq #(
   wire more = step && !finish && k_q == 3'd5;
   assign job_ready = !busy_q || finish;
 
-  wire [215:0] row;
-  mff_rows #(.Rows(Rows), .Width(216)) u_rows (
+  wire [6*LaneW-1:0] row;
+  mff_rows #(.Rows(Rows), .Width(6 * LaneW)) u_rows (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(row_valid_i), .in_ready_o(row_ready_o),
     .in_row_i(row_i), .keep_i(row_keep_i), .drop_i(row_drop_i), .next_i(start || more),
     .row_o(row)
   );
 
   // Q1
-  reg [29:0] pick_index;
+  reg [IndexW-1:0] pick_index;
   reg [5:0] pick_size;
   always_comb begin
     {pick_size, pick_index} = '0;
     for (int k = 0; k < 6; k = k + 1)
-      if (k_q == 3'(k)) {pick_size, pick_index} = row[36*k +: 36];
+      if (k_q == 3'(k)) {pick_size, pick_index} = row[LaneW*k +: LaneW];
   end
   reg q1_valid_q, q2_valid_q, q3_valid_q, second_q;
-  reg [29:0] q1_index_q, q2_word_q;
+  reg [IndexW-1:0] q1_index_q;
+  reg [WordW-1:0] q2_word_q;
   reg [5:0] q1_size_q, q2_size_q;
   reg [JobW+5:0] q1_who_q, q2_who_q, q3_who_q;             // {job, op, lane}
   reg q2_crosses_q;
-  reg [24:0] q3_blk_q;
+  reg [BlkW-1:0] q3_blk_q;
   reg [14:0] q3_run_q;                                     // {a_offset, start, length - 1}
   wire [SliceW-1:0] q3_dest;
   wire [4:0] q1_at = c_base_i[6:2] + q1_index_q[4:0];
@@ -113,8 +119,8 @@ module mff_seq #(
   wire [5:0] len1_second = q2_size_q - room - 6'd1;
 
   localparam integer ChunkShift = $clog2(InterleaveBytes / 128);
-  wf_mod_slice #(.Bits(25 - ChunkShift), .NSlice(NSlice), .Stages(0)) u_owner (
-    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1), .block_i(q3_blk_q[24:ChunkShift]),
+  wf_mod_slice #(.Bits(BlkW - ChunkShift), .NSlice(NSlice), .Stages(0)) u_owner (
+    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1), .block_i(q3_blk_q[BlkW-1:ChunkShift]),
     .slice_o(q3_dest)
   );
 
@@ -125,7 +131,7 @@ module mff_seq #(
   // data.
   wire [1:0] run_fill;
   wire unused_fill = &{1'b0, run_fill};
-  wf_fifo #(.Width(SliceW + 25 + JobW + 6 + 15), .Depth(2)) u_run (
+  wf_fifo #(.Width(SliceW + BlkW + JobW + 6 + 15), .Depth(2)) u_run (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(q3_valid_q), .in_ready_o(en4),
     .in_data_i({q3_dest, q3_blk_q, q3_who_q, q3_run_q}), .out_valid_o(run_valid_o),
     .out_ready_i(run_ready_i), .out_data_o({run_dest_o, run_blk_o, q4_who, q4_run}),
@@ -170,13 +176,13 @@ module mff_seq #(
       q1_who_q <= {job_q, op_q, lane};
     end
     if (en2 && q1_valid_q) begin
-      q2_word_q <= c_base_i[31:2] + q1_index_q;
+      q2_word_q <= c_base_i[AddrBits-1:2] + WordW'(q1_index_q);
       q2_size_q <= q1_size_q;
       q2_crosses_q <= {2'b0, q1_at} + {1'b0, q1_size_q} > 7'd32;
       q2_who_q <= q1_who_q;
     end
     if (q2_take) begin
-      q3_blk_q <= q2_word_q[29:5] + {24'd0, second_q};
+      q3_blk_q <= q2_word_q[WordW-1:5] + {{(BlkW-1){1'b0}}, second_q};
       q3_run_q <= second_q ? {room[4:0], 5'd0, len1_second[4:0]}
                            : {5'd0, q2_word_q[4:0], len1_first[4:0]};
       q3_who_q <= q2_who_q;

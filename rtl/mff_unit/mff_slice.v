@@ -30,20 +30,23 @@ module mff_slice #(
   parameter integer PackEntries = 16,
   parameter integer Keep = 1,
   parameter integer IncW = 12,
+  parameter integer AddrBits = 32,
+  localparam integer BlkW = AddrBits - 7,
+  localparam integer IndexW = AddrBits < 34 ? AddrBits - 2 : 32,
   localparam integer NCount = 31,
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
   localparam integer KeyW = SliceW + JobW,
-  localparam integer CReqW = 25 + KeyW + 21,
-  localparam integer VReqW = 25 + KeyW + 40,
+  localparam integer CReqW = BlkW + KeyW + 21,
+  localparam integer VReqW = BlkW + KeyW + 40,
   localparam integer TokW = JobW + 11
 ) (
   input  wire                   clk_i,
   input  wire                   rst_ni,
   input  wire [SliceW-1:0]      home_i `KEPT, // this slice's number: a port, not a parameter
-  input  wire [31:0]            c_base_i,
-  input  wire [31:0]            v_base_i,
-  input  wire [31:0]            b_base_i,
+  input  wire [AddrBits-1:0]    c_base_i,
+  input  wire [AddrBits-1:0]    v_base_i,
+  input  wire [AddrBits-1:0]    b_base_i,
   input  wire                   gather_bad_i,
   input  wire                   scatter_bad_i,
   input  wire                   cmd_valid_i `KEPT,
@@ -54,7 +57,7 @@ module mff_slice #(
   output wire [255:0]           rsp_data_o,
   output wire                   mem_rd_valid_o,
   input  wire                   mem_rd_ready_i `KEPT,
-  output wire [31:0]            mem_rd_addr_o,
+  output wire [AddrBits-1:0]    mem_rd_addr_o,
   output wire [15:0]            mem_rd_id_o,
   input  wire                   mem_rsp_valid_i `KEPT,
   output wire                   mem_rsp_ready_o,
@@ -63,7 +66,7 @@ module mff_slice #(
   input  wire [255:0]           mem_rsp_data_i `KEPT,
   output wire                   mem_wr_valid_o,
   input  wire                   mem_wr_ready_i `KEPT,
-  output wire [31:0]            mem_wr_addr_o,
+  output wire [AddrBits-1:0]    mem_wr_addr_o,
   output wire [7:0]             mem_wr_mask_o,
   output wire                   mem_wr_last_o,
   output wire [255:0]           mem_wr_data_o,
@@ -115,7 +118,7 @@ module mff_slice #(
   wire row_valid, row_ready, row_keep, row_drop;
   wire [255:0] cmd_data;
   wire [1:0] cmd_fill;
-  wire [215:0] row;
+  wire [6*(6+IndexW)-1:0] row;
   wire [JobW-1:0] work_job;
   wire [31:0] work_mask;
   wire done_valid, done_ready, jobs_empty, free_job;
@@ -130,7 +133,7 @@ module mff_slice #(
     .in_data_i(cmd_data_i), .out_valid_o(cmd_valid), .out_ready_i(cmd_ready),
     .out_data_o(cmd_data), .count_o(cmd_fill)
   );
-  mff_jobs #(.Jobs(Jobs), .NumSm(NumSm), .NumWarp(NumWarp)) u_jobs (
+  mff_jobs #(.Jobs(Jobs), .NumSm(NumSm), .NumWarp(NumWarp), .IndexW(IndexW)) u_jobs (
     .clk_i(clk_i), .rst_ni(rst_ni), .gather_bad_i(gather_bad_i), .scatter_bad_i(scatter_bad_i),
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_data_i(cmd_data),
     .ann_valid_o(ann_valid_o), .ann_ready_i(ann_ready_i), .ann_job_o(ann_job_o),
@@ -145,14 +148,15 @@ module mff_slice #(
     .used_o(jobs_used), .empty_o(jobs_empty)
   );
   mff_seq #(
-    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .Jobs(Jobs), .Rows(LaneRows)
+    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .Jobs(Jobs), .Rows(LaneRows),
+    .AddrBits(AddrBits)
   ) u_seq (
     .clk_i(clk_i), .rst_ni(rst_ni), .home_i(home_i), .c_base_i(c_base_i),
     .row_valid_i(row_valid), .row_ready_o(row_ready), .row_i(row), .row_keep_i(row_keep),
     .row_drop_i(row_drop), .work_valid_i(work_valid),
     .work_ready_o(work_ready), .work_job_i(work_job), .work_op_i(work_op), .work_mask_i(work_mask),
     .run_valid_o(c_valid_o), .run_ready_i(c_ready_i), .run_dest_o(c_dest_o),
-    .run_blk_o(c_data_o[CReqW-1 -: 25]), .run_o(c_data_o[KeyW+20:0]), .ev_run_o(ev_run)
+    .run_blk_o(c_data_o[CReqW-1 -: BlkW]), .run_o(c_data_o[KeyW+20:0]), .ev_run_o(ev_run)
   );
 
   // Landing beats.
@@ -171,7 +175,7 @@ module mff_slice #(
 
   // C side.
   wire c_rd_valid, c_rd_ready, c_empty;
-  wire [24:0] c_rd_blk;
+  wire [BlkW-1:0] c_rd_blk;
   wire [LineW-1:0] c_rd_line;
   wire ev_c_lookup, ev_c_merge, ev_c_stall_tag, ev_c_stall_reg, ev_c_stall_out;
   wire [2:0] ev_elements;
@@ -179,16 +183,16 @@ module mff_slice #(
   wire [LineUsedW-1:0] c_used;
   mff_cside #(
     .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .CLines(CLines), .Regs(CRegs), .KeyW(KeyW),
-    .Keep(Keep)
+    .AddrBits(AddrBits), .Keep(Keep)
   ) u_c (
     .clk_i(clk_i), .rst_ni(rst_ni), .flush_i(flush_i), .v_base_i(v_base_i), .b_base_i(b_base_i),
-    .run_valid_i(c_valid_i), .run_ready_o(c_ready_o), .run_blk_i(c_data_i[CReqW-1 -: 25]),
+    .run_valid_i(c_valid_i), .run_ready_o(c_ready_o), .run_blk_i(c_data_i[CReqW-1 -: BlkW]),
     .run_i(c_data_i[KeyW+20:0]),
     .rd_valid_o(c_rd_valid), .rd_ready_i(c_rd_ready), .rd_blk_o(c_rd_blk), .rd_line_o(c_rd_line),
     .land_valid_i(land_c), .land_line_i(land_id[LineW-1:0]), .land_beat_i(land_beat),
     .land_data_i(land_data),
     .vreq_valid_o(v_valid_o), .vreq_ready_i(v_ready_i), .vreq_dest_o(v_dest_o),
-    .vreq_blk_o(v_data_o[VReqW-1 -: 25]), .vreq_payload_o(v_data_o[KeyW+39:0]),
+    .vreq_blk_o(v_data_o[VReqW-1 -: BlkW]), .vreq_payload_o(v_data_o[KeyW+39:0]),
     .ev_lookup_o(ev_c_lookup), .ev_merge_o(ev_c_merge), .ev_stall_tag_o(ev_c_stall_tag),
     .ev_stall_reg_o(ev_c_stall_reg), .ev_elements_o(ev_elements), .ev_stall_out_o(ev_c_stall_out),
     .lines_used_o(c_used), .empty_o(c_empty)
@@ -196,7 +200,7 @@ module mff_slice #(
 
   // V side.
   wire v_rd_valid, v_rd_ready, v_quiet, v_empty;
-  wire [24:0] v_rd_blk;
+  wire [BlkW-1:0] v_rd_blk;
   wire [VTagW-1:0] v_rd_tag;
   wire word_valid, word_ready, stok_valid, stok_ready;
   wire [KeyW-1:0] word_key, stok_key;
@@ -204,7 +208,7 @@ module mff_slice #(
   wire [9:0] word_at;
   wire [127:0] words;
   wire [10:0] stok_count;
-  wire [26:0] wr_sector;
+  wire [BlkW+1:0] wr_sector;
   wire ev_v_lookup, ev_v_merge, ev_v_stall_tag, ev_v_stall_reg, ev_v_stall_rd;
   wire ev_node, ev_stall_line, ev_stall_walk, ev_early;
   localparam integer TagUsedW = $clog2(VTags + 1);
@@ -212,10 +216,11 @@ module mff_slice #(
   wire [TagUsedW-1:0] v_used;
   wire [RegUsedW-1:0] v_regs;
   mff_vside #(
-    .Tags(VTags), .Ways(VWays), .Regs(VRegs), .VLines(VLines), .KeyW(KeyW), .Keep(Keep)
+    .Tags(VTags), .Ways(VWays), .Regs(VRegs), .VLines(VLines), .KeyW(KeyW), .Keep(Keep),
+    .BlkW(BlkW)
   ) u_v (
     .clk_i(clk_i), .rst_ni(rst_ni), .flush_i(flush_i),
-    .req_valid_i(v_valid_i), .req_ready_o(v_ready_o), .req_blk_i(v_data_i[VReqW-1 -: 25]),
+    .req_valid_i(v_valid_i), .req_ready_o(v_ready_o), .req_blk_i(v_data_i[VReqW-1 -: BlkW]),
     .req_payload_i(v_data_i[KeyW+39:0]),
     .rd_valid_o(v_rd_valid), .rd_ready_i(v_rd_ready), .rd_blk_o(v_rd_blk), .rd_tag_o(v_rd_tag),
     .land_valid_i(land_v), .land_ready_o(land_v_ready), .land_tag_i(land_id[VTagW-1:0]),
@@ -235,7 +240,7 @@ module mff_slice #(
 
   // Block reads: C and V in rotation.
   reg rd_valid_q, rd_c_q;                  // rd_c_q: the last one was for C
-  reg [24:0] rd_blk_q;
+  reg [BlkW-1:0] rd_blk_q;
   reg [14:0] rd_id_q;
   wire rd_load = !rd_valid_q || mem_rd_ready_i;
   wire rd_pick_c = c_rd_valid && (!v_rd_valid || !rd_c_q);
@@ -315,14 +320,22 @@ module mff_slice #(
     .out_data_o({rtok_key, rtok_count}), .count_o(rtok_fill)
   );
   reg tok_s_q;                             // the last token was a scatter's
+  wire tok_valid = stok_valid || rtok_valid;
+  wire tok_ready;
   wire pick_s = stok_valid && (!rtok_valid || !tok_s_q);
-  assign t_valid_o = stok_valid || rtok_valid;
-  assign {t_dest_o, t_data_o} = pick_s ? {stok_key, stok_count} : {rtok_key, 8'd0, rtok_count};
-  assign stok_ready = t_ready_i && pick_s;
-  assign rtok_ready = t_ready_i && !pick_s;
+  assign stok_ready = tok_ready && pick_s;
+  assign rtok_ready = tok_ready && !pick_s;
+  // Whether the crossbar has room depends on the destination: too late for what chooses it.
+  wire [1:0] tok_fill;
+  wf_fifo #(.Width(KeyW + 11), .Depth(2)) u_tok (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(tok_valid && tok_ready), .in_ready_o(tok_ready),
+    .in_data_i(pick_s ? {stok_key, stok_count} : {rtok_key, 8'd0, rtok_count}),
+    .out_valid_o(t_valid_o), .out_ready_i(t_ready_i), .out_data_o({t_dest_o, t_data_o}),
+    .count_o(tok_fill)
+  );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) tok_s_q <= 1'b0;
-    else if (t_valid_o && t_ready_i) tok_s_q <= pick_s;
+    else if (tok_valid && tok_ready) tok_s_q <= pick_s;
   end
 
   assign jobs_empty_o = jobs_empty;
@@ -394,7 +407,7 @@ module mff_slice #(
     .served_i({stok_valid && stok_ready, rtok_valid && rtok_ready})
   );
 
-  wire unused = &{1'b0, land_id[14:0]};
+  wire unused = &{1'b0, land_id[14:0], tok_fill};
   `WF_ASSERT(rule1, !(rsp_take && !rsp_done_q) || rtok_room,
              "Rule 1: a token has a place when its flit is taken")
   `WF_ASSERT(rule2, !jobs_empty || !(pk_valid && NSlice == 1),

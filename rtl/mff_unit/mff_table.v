@@ -30,7 +30,7 @@
 //   Tags 1..1024   Regs 1..65536   PayloadW 1 or more   HasAddr: 1 keeps tag -> block readable
 //   Ways: 0: any block may have any tag; 1, 2, 4, 8: hashed, ways of a set (Tags: a power of 2)
 // Storage: Tags flops and those of mff_cam or mff_hash; RAM: Regs x (PayloadW + log2 Regs + 1)
-// nodes, 2 x Tags x log2 Regs heads, free lists, HasAddr x Tags x 25.
+// nodes, 2 x Tags x log2 Regs heads, free lists, HasAddr x Tags x BlkW.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -38,6 +38,7 @@ module mff_table #(
   parameter integer Tags = 240,
   parameter integer Regs = 1237,
   parameter integer PayloadW = 25,
+  parameter integer BlkW = 25,            // bits of a block's number
   parameter integer HasAddr = 1,
   parameter integer Ways = 0,
   localparam integer TagW = Tags > 1 ? $clog2(Tags) : 1,
@@ -50,12 +51,12 @@ module mff_table #(
   // requests
   input  wire                in_valid_i,
   output wire                in_ready_o,
-  input  wire [24:0]         in_blk_i,
+  input  wire [BlkW-1:0]         in_blk_i,
   input  wire [PayloadW-1:0] in_payload_i,
   // block reads
   output wire                rd_valid_o,
   input  wire                rd_ready_i,
-  output wire [24:0]         rd_blk_o,
+  output wire [BlkW-1:0]         rd_blk_o,
   output wire [TagW-1:0]     rd_tag_o,
   // walker
   input  wire                det_i,
@@ -80,7 +81,7 @@ module mff_table #(
   // block of a tag, one cycle after the request
   input  wire                addr_re_i,
   input  wire [TagW-1:0]     addr_tag_i,
-  output wire [24:0]         addr_blk_o,
+  output wire [BlkW-1:0]         addr_blk_o,
   // events of this cycle, and occupancy
   output wire                ev_lookup_o,
   output wire                ev_merge_o,
@@ -98,7 +99,7 @@ module mff_table #(
   reg [Tags-1:0] nonempty_q;
 
   reg s1_valid_q, se_valid_q, s2_valid_q, s3_valid_q;
-  reg [24:0] s1_blk_q, se_blk_q, s2_blk_q;
+  reg [BlkW-1:0] s1_blk_q, se_blk_q, s2_blk_q;
   reg [PayloadW-1:0] s1_payload_q, se_payload_q, s2_payload_q, s3_payload_q;
   reg se_same_q;                      // same block as the request before, which was in SE or S2
   reg se_prev_q;                      // same block as the one before that, which
@@ -119,14 +120,16 @@ module mff_table #(
   // A neighbour's tag is s3_tag_q: that of the request before if it left S2 already, else that of
   // the one before that.
   wire se_near = (se_same_q && !s2_valid_q) || se_prev_q;
-  wire se_lost = se_near ? s3_tag_q == free_tag_i : se_frees;
+  wire s3_is_free = s3_tag_q == free_tag_i;
+  wire se_lost = se_near ? s3_is_free : se_frees;
 
   // S2: decide.
   wire s2_hit = s2_same_q || s2_hit_q;
-  wire [TagW-1:0] s2_joins = s2_same_q ? s3_tag_q : s2_tag_q;
-  wire [TagW-1:0] s2_tag = s2_hit ? s2_joins : tag_new;
+  wire [TagW-1:0] s2_tag = s2_same_q ? s3_tag_q : s2_hit_q ? s2_tag_q : tag_new;
   wire s2_fire = s2_valid_q && reg_avail && (s2_hit || (tag_avail && rdq_ready));
-  wire s2_uses_free = s2_hit && s2_joins == free_tag_i;
+  wire s2_alloc = s2_valid_q && reg_avail && !s2_hit && tag_avail && rdq_ready;
+  wire s2_is_free = s2_tag_q == free_tag_i;
+  wire s2_uses_free = s2_same_q ? s3_is_free : s2_hit_q && s2_is_free;
   // A detach clears its bit a cycle late. Whether the list of s3_tag_q is empty is told by a bit of
   // its own.
   reg s3_list_q;
@@ -137,12 +140,11 @@ module mff_table #(
   wire s2_keeps = s2_hit_q && nonempty_q[s2_tag_q] && !(clear && s2_tag_q == det_tag_q)
                   && !(det_i && s2_tag_q == det_tag_i);
   wire s2_chain = s2_same_q ? s3_keeps : s2_keeps;
-  wire s2_alloc = s2_fire && !s2_hit;
   wire se_move = se_valid_q && (!s2_valid_q || s2_fire);
   wire s1_move = s1_valid_q && (!se_valid_q || se_move);
 
   reg list_q;
-  assign list_o = list_q || (s3_valid_q && s3_tag_q == free_tag_i);
+  assign list_o = list_q || (s3_valid_q && s3_is_free);
   assign alloc_o = s3_valid_q && !s3_hit_q;
   assign join_o = s3_valid_q && s3_hit_q && !s3_chain_q;
   assign join_tag_o = s3_tag_q;
@@ -180,7 +182,7 @@ module mff_table #(
       se_payload_q <= s1_payload_q;
       se_same_q <= se_valid_q ? s1_blk_q == se_blk_q : s2_valid_q && s1_blk_q == s2_blk_q;
       se_prev_q <= se_valid_q && s2_valid_q && s1_blk_q == s2_blk_q;
-    end else if (free_done_o && s3_tag_q == free_tag_i) begin
+    end else if (free_done_o && s3_is_free) begin
       se_prev_q <= 1'b0;
     end
     if (se_move) begin
@@ -242,7 +244,7 @@ module mff_table #(
 
   generate
     if (HasAddr != 0) begin : g_addr
-      wf_ram_1r1w #(.Width(25), .Depth(Tags)) u_addr (
+      wf_ram_1r1w #(.Width(BlkW), .Depth(Tags)) u_addr (
         .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s2_alloc), .wr_mask_i(1'b1), .wr_addr_i(tag_new),
         .wr_data_i(s2_blk_q), .rd_en_i(addr_re_i), .rd_addr_i(addr_tag_i), .rd_data_o(addr_blk_o)
       );
@@ -254,7 +256,7 @@ module mff_table #(
 
   generate
     if (Ways == 0) begin : g_cam
-      mff_cam #(.Tags(Tags)) u_tags (
+      mff_cam #(.Tags(Tags), .BlkW(BlkW)) u_tags (
         .clk_i(clk_i), .rst_ni(rst_ni), .s1_valid_i(s1_valid_q), .look_i(s1_move),
         .s1_blk_i(s1_blk_q), .se_valid_i(se_valid_q), .hit_o(se_hit), .hit_tag_o(se_tag),
         .hit_frees_o(se_frees), .s2_blk_i(s2_blk_q), .avail_o(tag_avail), .new_o(tag_new),
@@ -262,7 +264,7 @@ module mff_table #(
         .free_next_tag_i(free_next_tag_i), .held_o(held), .used_o(tags_used_o)
       );
     end else begin : g_hash
-      mff_hash #(.Tags(Tags), .Ways(Ways)) u_tags (
+      mff_hash #(.Tags(Tags), .Ways(Ways), .BlkW(BlkW)) u_tags (
         .clk_i(clk_i), .rst_ni(rst_ni), .look_i(s1_move && s1_valid_q),
         .s1_blk_i(s1_blk_q), .se_valid_i(se_valid_q), .se_move_i(se_move), .se_blk_i(se_blk_q),
         .hit_o(se_hit), .hit_tag_o(se_tag), .hit_frees_o(se_frees), .s2_valid_i(s2_valid_q),
@@ -276,13 +278,11 @@ module mff_table #(
     .clk_i(clk_i), .rst_ni(rst_ni), .valid_o(reg_avail), .id_o(reg_new), .take_i(s2_fire),
     .put_i(put_i), .put_id_i(put_id_i), .used_o(regs_used_o)
   );
-  wire [1:0] rdq_fill;
-  wf_fifo #(.Width(25 + TagW), .Depth(2)) u_rdq (
+  wf_skid #(.Width(BlkW + TagW)) u_rdq (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(s2_alloc), .in_ready_o(rdq_ready),
     .in_data_i({s2_blk_q, tag_new}), .out_valid_o(rd_valid_o), .out_ready_i(rd_ready_i),
-    .out_data_o({rd_blk_o, rd_tag_o}), .count_o(rdq_fill)
+    .out_data_o({rd_blk_o, rd_tag_o})
   );
-  wire unused_fill = &{1'b0, rdq_fill};
 
   assign ev_lookup_o = s2_fire;
   assign ev_merge_o = s2_fire && s2_hit;
@@ -293,7 +293,7 @@ module mff_table #(
   assign empty_o = tags_used_o == '0 && !s1_valid_q && !se_valid_q && !s2_valid_q;
 
 `ifdef WF_ASSERT_LIVE
-  reg [24:0] blk_q [0:Tags-1];
+  reg [BlkW-1:0] blk_q [0:Tags-1];
   always_ff @(posedge clk_i) if (s2_alloc) blk_q[tag_new] <= s2_blk_q;
   reg twice_c;
   always_comb begin

@@ -29,6 +29,7 @@ module mff_tlul #(
   parameter integer PackEntries = 16,       // warps whose words are packed at once, per slice
   parameter integer VQueue = 4,             // V requests queued between each two slices: 1, 2, 4, 8
   parameter integer Keep = 1,               // 1: blocks stay in their lines until those are wanted
+  parameter integer AddrBits = 32,          // of an address, 32..64
   parameter integer CounterBits = 40,       // width of the performance counters, up to 64; 0: none
   parameter integer BusBits = 128,          // of a TileLink port's data: 2^k, 8..1024
   parameter integer SourceBits = 9,         // of its sources
@@ -55,7 +56,7 @@ module mff_tlul #(
   output wire [NSlice*3-1:0]           tl_a_param_o,
   output wire [NSlice*SizeBits-1:0]    tl_a_size_o,
   output wire [NSlice*SourceBits-1:0]  tl_a_source_o,
-  output wire [NSlice*32-1:0]          tl_a_address_o,
+  output wire [NSlice*AddrBits-1:0]    tl_a_address_o,
   output wire [NSlice*(BusBits/8)-1:0] tl_a_mask_o,
   output wire [NSlice*BusBits-1:0]     tl_a_data_o,
   output wire [NSlice-1:0]             tl_a_corrupt_o,
@@ -80,7 +81,7 @@ module mff_tlul #(
   output wire                          idle_o
 );
   wire [NSlice-1:0] rd_valid, rd_ready, rsp_valid, rsp_ready, wr_valid, wr_ready, wr_last;
-  wire [NSlice*32-1:0] rd_addr, wr_addr;
+  wire [NSlice*AddrBits-1:0] rd_addr, wr_addr;
   wire [NSlice*16-1:0] rd_id, rsp_id;
   wire [NSlice*2-1:0] rsp_beat;
   wire [NSlice*256-1:0] rsp_data, wr_data;
@@ -91,7 +92,8 @@ module mff_tlul #(
     .NSlice(NSlice), .NumSm(NumSm), .NumWarp(NumWarp), .TagEntries(TagEntries), .VWays(VWays),
     .CLines(CLines), .VLines(VLines), .WorkRegs(WorkRegs), .CRegs(CRegs), .JobEntries(JobEntries),
     .LaneRows(LaneRows), .InterleaveBytes(InterleaveBytes), .PackWords(PackWords),
-    .PackEntries(PackEntries), .VQueue(VQueue), .Keep(Keep), .CounterBits(CounterBits)
+    .PackEntries(PackEntries), .VQueue(VQueue), .Keep(Keep), .AddrBits(AddrBits),
+    .CounterBits(CounterBits)
   ) u_unit (
     .clk_i(clk_i), .rst_ni(rst_ni), .cfg_valid_i(cfg_valid_i), .cfg_ready_o(cfg_ready_o),
     .cfg_addr_i(cfg_addr_i), .cfg_data_i(cfg_data_i), .cmd_valid_i(cmd_valid_i),
@@ -121,23 +123,24 @@ module mff_tlul #(
       assign scattered[s] = out_valid[s] && rsp_data_o[s*256+224] && rsp_data_o[s*256+16];
       assign mem_error_o[s] = rd_error || wr_error;
       wf_tlul #(
-        .AddrBits(32), .BlockBytes(128), .BeatBits(256), .MaskBits(32), .TagBits(16),
+        .AddrBits(AddrBits), .BlockBytes(128), .BeatBits(256), .MaskBits(32), .TagBits(16),
         .BusBits(BusBits), .SourceBits(SourceBits), .SizeBits(SizeBits),
         .RdSlots(RdSlots), .WrSlots(WrSlots), .CounterBits(CounterBits)
       ) u_bus (
         .clk_i(clk_i), .rst_ni(rst_ni), .rd_valid_i(rd_valid[s]), .rd_ready_o(rd_ready[s]),
-        .rd_addr_i(rd_addr[s*32 +: 32]), .rd_tag_i(rd_id[s*16 +: 16]), .rsp_valid_o(rsp_valid[s]),
+        .rd_addr_i(rd_addr[s*AddrBits +: AddrBits]), .rd_tag_i(rd_id[s*16 +: 16]),
+        .rsp_valid_o(rsp_valid[s]),
         .rsp_ready_i(rsp_ready[s]), .rsp_tag_o(rsp_id[s*16 +: 16]),
         .rsp_beat_o(rsp_beat[s*2 +: 2]), .rsp_last_o(rsp_last), .rsp_error_o(rsp_error),
         .rsp_data_o(rsp_data[s*256 +: 256]), .wr_valid_i(wr_valid[s]), .wr_ready_o(wr_ready[s]),
-        .wr_addr_i(wr_addr[s*32 +: 32]), .wr_mask_i(wr_mask[s*8 +: 8]),
+        .wr_addr_i(wr_addr[s*AddrBits +: AddrBits]), .wr_mask_i(wr_mask[s*8 +: 8]),
         .wr_data_i(wr_data[s*256 +: 256]), .fence_i(fence), .fence_done_o(fence_done[s]),
         .rd_error_o(rd_error), .wr_error_o(wr_error),
         .tl_a_valid_o(tl_a_valid_o[s]), .tl_a_ready_i(tl_a_ready_i[s]),
         .tl_a_opcode_o(tl_a_opcode_o[s*3 +: 3]), .tl_a_param_o(tl_a_param_o[s*3 +: 3]),
         .tl_a_size_o(tl_a_size_o[s*SizeBits +: SizeBits]),
         .tl_a_source_o(tl_a_source_o[s*SourceBits +: SourceBits]),
-        .tl_a_address_o(tl_a_address_o[s*32 +: 32]),
+        .tl_a_address_o(tl_a_address_o[s*AddrBits +: AddrBits]),
         .tl_a_mask_o(tl_a_mask_o[s*(BusBits/8) +: (BusBits/8)]),
         .tl_a_data_o(tl_a_data_o[s*BusBits +: BusBits]), .tl_a_corrupt_o(tl_a_corrupt_o[s]),
         .tl_d_valid_i(tl_d_valid_i[s]), .tl_d_ready_o(tl_d_ready_o[s]),

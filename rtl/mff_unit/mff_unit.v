@@ -39,6 +39,7 @@ module mff_unit #(
   parameter integer PackEntries = 16,       // warps whose words are packed at once, per slice
   parameter integer VQueue = 4,             // V requests queued between each two slices: 1, 2, 4, 8
   parameter integer Keep = 1,               // 1: blocks stay in their lines until those are wanted
+  parameter integer AddrBits = 32,          // of an address, 32..64
   parameter integer CounterBits = 40        // width of the performance counters, up to 64; 0: none
 ) (
   input  wire                    clk_i,
@@ -59,7 +60,7 @@ module mff_unit #(
   // writes (32 B with a word mask; last marks the final sector of a block's write-back).
   output wire [NSlice-1:0]       mem_rd_valid_o,
   input  wire [NSlice-1:0]       mem_rd_ready_i,
-  output wire [NSlice*32-1:0]    mem_rd_addr_o,
+  output wire [NSlice*AddrBits-1:0] mem_rd_addr_o,
   output wire [NSlice*16-1:0]    mem_rd_id_o,
   input  wire [NSlice-1:0]       mem_rsp_valid_i,
   output wire [NSlice-1:0]       mem_rsp_ready_o,
@@ -68,7 +69,7 @@ module mff_unit #(
   input  wire [NSlice*256-1:0]   mem_rsp_data_i,
   output wire [NSlice-1:0]       mem_wr_valid_o,
   input  wire [NSlice-1:0]       mem_wr_ready_i,
-  output wire [NSlice*32-1:0]    mem_wr_addr_o,
+  output wire [NSlice*AddrBits-1:0] mem_wr_addr_o,
   output wire [NSlice*8-1:0]     mem_wr_mask_o,
   output wire [NSlice-1:0]       mem_wr_last_o,
   output wire [NSlice*256-1:0]   mem_wr_data_o,
@@ -95,8 +96,8 @@ module mff_unit #(
   localparam integer VTags = TagEntries > CLines ? 1 << $clog2(TagEntries - CLines) : 1;
   localparam integer VRegsPer = WorkRegs > CRegs ? (WorkRegs - CRegs + NSlice - 1) / NSlice : 1;
   localparam integer CRegsPer = CRegs > 0 ? (CRegs + NSlice - 1) / NSlice : 1;
-  localparam integer CReqW = 25 + KeyW + 21;
-  localparam integer VReqW = 25 + KeyW + 40;
+  localparam integer CReqW = AddrBits - 7 + KeyW + 21;
+  localparam integer VReqW = AddrBits - 7 + KeyW + 40;
   localparam integer TokW = JobW + 11;
   localparam integer NCount = 31;
   localparam integer IncW = $clog2((VRegsPer > Jobs ? VRegsPer : Jobs)
@@ -121,6 +122,7 @@ module mff_unit #(
       $fatal(1, "mff_unit: LaneRows must be 6..6144: the lanes of a command, and of all");
     if (InterleaveBytes < 128 || (InterleaveBytes & (InterleaveBytes - 1)) != 0)
       $fatal(1, "mff_unit: InterleaveBytes must be a power of two, 128 or more");
+    if (AddrBits < 32 || AddrBits > 64) $fatal(1, "mff_unit: AddrBits must be 32..64");
     if (PackWords < 1 || PackWords > 5) $fatal(1, "mff_unit: PackWords must be 1..5");
     if (PackEntries < 1 || PackEntries > 64) $fatal(1, "mff_unit: PackEntries must be 1..64");
     if (CounterBits != 0 && (CounterBits < IncW || CounterBits > 64))
@@ -128,12 +130,19 @@ module mff_unit #(
   end
 
   // Configuration.
-  reg [31:0] c_base_q, v_base_q, b_base_q, error_count_q;
+  reg [AddrBits-1:0] c_base_q, v_base_q, b_base_q;
+  reg [31:0] error_count_q;
   wire [NSlice-1:0] slice_idle, slice_error, jobs_empty;
   wire all_idle = &slice_idle;
   reg busy_q;                             // !all_idle, which comes late, for the counters
   wire cfg_take = cfg_valid_i && cfg_ready_o;
-  wire cfg_error = cfg_take && (cfg_addr_i > 4'd2 || cfg_data_i[1:0] != 2'd0);
+  // What lies above the lower 32 bits of a base has a register of its own, four further.
+  wire cfg_high = AddrBits > 32 && cfg_addr_i[3:2] == 2'd1;
+  wire [3:0] cfg_base = cfg_high ? {2'd0, cfg_addr_i[1:0]} : cfg_addr_i;
+  wire cfg_error = cfg_take && (cfg_base > 4'd2 || (!cfg_high && cfg_data_i[1:0] != 2'd0));
+  localparam [AddrBits-1:0] LOW = AddrBits'(32'hffff_ffff);
+  wire [AddrBits-1:0] cfg_data = AddrBits'(cfg_data_i) << (cfg_high ? 32 : 0);
+  wire [AddrBits-1:0] cfg_kept = cfg_high ? LOW : ~LOW;
   reg cfg_error_q;                        // all_idle comes late: counted a cycle later
   reg [4:0] errors;
   always_comb begin
@@ -153,9 +162,9 @@ module mff_unit #(
     end else begin
       busy_q <= !all_idle;
       cfg_error_q <= cfg_error;
-      if (cfg_take && cfg_addr_i == 4'd0) c_base_q <= cfg_data_i;
-      if (cfg_take && cfg_addr_i == 4'd1) v_base_q <= cfg_data_i;
-      if (cfg_take && cfg_addr_i == 4'd2) b_base_q <= cfg_data_i;
+      if (cfg_take && cfg_base == 4'd0) c_base_q <= (c_base_q & cfg_kept) | cfg_data;
+      if (cfg_take && cfg_base == 4'd1) v_base_q <= (v_base_q & cfg_kept) | cfg_data;
+      if (cfg_take && cfg_base == 4'd2) b_base_q <= (b_base_q & cfg_kept) | cfg_data;
       error_count_q <= error_count_q + {27'd0, errors};
     end
   end
@@ -241,7 +250,7 @@ module mff_unit #(
         .CLines(CLines), .VLines(VLines), .VRegs(VRegsPer), .CRegs(CRegsPer), .Jobs(Jobs),
         .LaneRows(LaneRows),
         .InterleaveBytes(InterleaveBytes), .PackWords(PackWords), .PackEntries(PackEntries),
-        .Keep(Keep), .IncW(IncW)
+        .Keep(Keep), .IncW(IncW), .AddrBits(AddrBits)
       ) u_slice (
         .clk_i(clk_i), .rst_ni(rst_ni), .home_i(HOME), .c_base_i(c_base_q), .v_base_i(v_base_q),
         .b_base_i(b_base_q), .gather_bad_i(gather_bad), .scatter_bad_i(scatter_bad),
@@ -250,12 +259,14 @@ module mff_unit #(
         .rsp_valid_o(rsp_valid_o[s]), .rsp_ready_i(rsp_ready_i[s]),
         .rsp_data_o(rsp_data_o[s*256 +: 256]),
         .mem_rd_valid_o(mem_rd_valid_o[s]), .mem_rd_ready_i(mem_rd_ready_i[s]),
-        .mem_rd_addr_o(mem_rd_addr_o[s*32 +: 32]), .mem_rd_id_o(mem_rd_id_o[s*16 +: 16]),
+        .mem_rd_addr_o(mem_rd_addr_o[s*AddrBits +: AddrBits]),
+        .mem_rd_id_o(mem_rd_id_o[s*16 +: 16]),
         .mem_rsp_valid_i(mem_rsp_valid_i[s]), .mem_rsp_ready_o(mem_rsp_ready_o[s]),
         .mem_rsp_id_i(mem_rsp_id_i[s*16 +: 16]), .mem_rsp_beat_i(mem_rsp_beat_i[s*2 +: 2]),
         .mem_rsp_data_i(mem_rsp_data_i[s*256 +: 256]),
         .mem_wr_valid_o(mem_wr_valid_o[s]), .mem_wr_ready_i(mem_wr_ready_i[s]),
-        .mem_wr_addr_o(mem_wr_addr_o[s*32 +: 32]), .mem_wr_mask_o(mem_wr_mask_o[s*8 +: 8]),
+        .mem_wr_addr_o(mem_wr_addr_o[s*AddrBits +: AddrBits]),
+        .mem_wr_mask_o(mem_wr_mask_o[s*8 +: 8]),
         .mem_wr_last_o(mem_wr_last_o[s]), .mem_wr_data_o(mem_wr_data_o[s*256 +: 256]),
         .ann_valid_o(ann_valid[s]), .ann_ready_i(ann_ready[s]),
         .ann_job_o(ann_job[s*JobW +: JobW]), .ann_who_o(ann_who[s*20 +: 20]),

@@ -32,6 +32,7 @@ module mff_vside #(
   parameter integer KeyW = 9,
   parameter integer TokDepth = 16,
   parameter integer Keep = 1,                 // 1: landed blocks stay until their line is wanted
+  parameter integer BlkW = 25,                // bits of a block's number
   localparam integer VPayW = KeyW + 40,
   localparam integer TagW = Tags > 1 ? $clog2(Tags) : 1,
   localparam integer TagUsedW = $clog2(Tags + 1),
@@ -42,12 +43,12 @@ module mff_vside #(
   input  wire                flush_i,         // no command is in the unit
   input  wire                req_valid_i,
   output wire                req_ready_o,
-  input  wire [24:0]         req_blk_i,
+  input  wire [BlkW-1:0]     req_blk_i,
   input  wire [VPayW-1:0]    req_payload_i,
   // block reads and landing beats
   output wire                rd_valid_o,
   input  wire                rd_ready_i,
-  output wire [24:0]         rd_blk_o,
+  output wire [BlkW-1:0]     rd_blk_o,
   output wire [TagW-1:0]     rd_tag_o,
   input  wire                land_valid_i,
   output wire                land_ready_o,
@@ -57,7 +58,7 @@ module mff_vside #(
   // sector writes
   output wire                wr_valid_o,
   input  wire                wr_ready_i,
-  output wire [26:0]         wr_sector_o,
+  output wire [BlkW+1:0]     wr_sector_o,
   output wire [7:0]          wr_mask_o,
   output wire                wr_last_o,
   output wire [255:0]        wr_data_o,
@@ -106,13 +107,15 @@ module mff_vside #(
   wire [LineW-1:0] w_line;
   wire [VPayW-1:0] w_payload;
   wire addr_re;
-  wire [24:0] addr_blk;
+  wire [BlkW-1:0] addr_blk;
 
   // Lines.
   reg [VLines*TagW-1:0] line_tag_q;
   reg [31:0] dirty_q;                        // words changed in the pass that W3 sees
 
-  mff_table #(.Tags(Tags), .Regs(Regs), .PayloadW(VPayW), .HasAddr(1), .Ways(Ways)) u_table (
+  mff_table #(
+    .Tags(Tags), .Regs(Regs), .PayloadW(VPayW), .BlkW(BlkW), .HasAddr(1), .Ways(Ways)
+  ) u_table (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .in_valid_i(req_valid_i), .in_ready_o(req_ready_o), .in_blk_i(req_blk_i),
     .in_payload_i(req_payload_i),
@@ -176,11 +179,12 @@ module mff_vside #(
                 || (full_q && ev_stall_tag_o);
     end
   end
+  reg hold_q;                                // beat 0 landed a cycle ago, in land_line_q
   reg free_q, wo_free_q;
   reg [LineW-1:0] free_line_q, wo_line_q;
   mff_keep #(.Lines(VLines), .TagW(TagW), .Keep(Keep)) u_keep (
     .clk_i(clk_i), .rst_ni(rst_ni), .want_i(want_q), .need_i(need_q), .flush_i(flush_i),
-    .line_tag_i(line_tag_q), .hold_i(land_first), .hold_line_i(line_free),
+    .line_tag_i(line_tag_q), .hold_i(hold_q), .hold_line_i(land_line_q),
     .end_i(free_q || wo_free_q), .end_line_i(free_q ? free_line_q : wo_line_q),
     .join_i(join_q), .join_line_i(join_line),
     .free_o(free), .free_tag_o(free_tag), .free_next_tag_o(free_next_tag), .free_done_i(free_done),
@@ -308,7 +312,8 @@ module mff_vside #(
   reg [TokFillW-1:0] tok_open_q, tok_closed_q, tok_done_q;
   reg [TokFillW-1:0] tok_fill_q;                   // their sum
   reg tok_full_q;
-  wire tok_join = tok_open_q != '0 && w3_last_key_q;
+  reg tok_some_q;                                  // an entry is open
+  wire tok_join = tok_some_q && w3_last_key_q;
   wire tok_room = tok_join || !tok_full_q;
 
   wire w3_dirty = w3_op_q || dirty_any_q;
@@ -321,18 +326,12 @@ module mff_vside #(
   assign word_at_o = w3_lane_q;
   assign words_o = w3_data_q;
   wire tok_push = w3_write && !tok_join;
-  wire tok_pop = tok_valid && tok_ready;
   localparam integer TokLessI = TokDepth - 1;
   wire tok_valid = tok_done_q != '0;
-  wire tok_ready;
-  // A queue of two where a wf_skid would do: out_ready_i comes late, and moves a pointer instead of
-  // data.
-  wire [1:0] tok_fill;
-  wf_fifo #(.Width(KeyW + 11), .Depth(2)) u_tok (
-    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(tok_valid), .in_ready_o(tok_ready),
-    .in_data_i({tok_key_q[tok_rp_q], tok_count_q[tok_rp_q]}), .out_valid_o(tok_valid_o),
-    .out_ready_i(tok_ready_i), .out_data_o({tok_key_o, tok_count_o}), .count_o(tok_fill)
-  );
+  wire tok_pop = tok_valid && tok_ready_i;
+  assign tok_valid_o = tok_valid;
+  assign tok_key_o = tok_key_q[tok_rp_q];
+  assign tok_count_o = tok_count_q[tok_rp_q];
 
   wire wo_start_end = w3_go && w3_last_q && w3_dirty;
   wire wo_start_early = w3_valid_q && w3_op_q && !tok_room && !wo_busy_q
@@ -351,7 +350,7 @@ module mff_vside #(
   // The row must stay on the RAM's output only for one cycle; a node in W2 keeps its own copy.
   assign wo_re = wo_rows_q != '0 && (!wo_rd_q ? wq_fill != 2'd2 : wq_fill == 2'd0);
   assign wo_line = wo_line_q;
-  wf_fifo #(.Width(27 + 8 + 1 + 256), .Depth(2)) u_wq (
+  wf_fifo #(.Width(BlkW + 2 + 8 + 1 + 256), .Depth(2)) u_wq (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(wo_rd_q), .in_ready_o(wq_ready),
     .in_data_i({addr_blk, wo_rd_row_q, wo_mask_q[wo_rd_row_q*8 +: 8], wo_rd_last_q,
                 line[wo_rd_row_q*256 +: 256]}),
@@ -368,6 +367,7 @@ module mff_vside #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       land_mid_q <= 1'b0;
+      hold_q <= 1'b0;
       w2_valid_q <= 1'b0;
       w2_kept_q <= 1'b0;
       w3_valid_q <= 1'b0;
@@ -381,6 +381,7 @@ module mff_vside #(
       tok_rp_q <= '0;
       tok_wp_q <= '0;
       tok_open_q <= '0;
+      tok_some_q <= 1'b0;
       tok_closed_q <= '0;
       tok_done_q <= '0;
       tok_fill_q <= '0;
@@ -389,6 +390,7 @@ module mff_vside #(
       dirty_any_q <= 1'b0;
     end else begin
       if (land_fire) land_mid_q <= land_beat_i != 2'd3;
+      hold_q <= land_first;
 
       if (w1_fire || w2_move) w2_valid_q <= w1_fire;
       w2_kept_q <= w2_valid_q && !w2_move;
@@ -420,6 +422,7 @@ module mff_vside #(
         tok_full_q <= tok_push && tok_fill_q == TokLessI[TokFillW-1:0];
       end
       tok_open_q <= wo_start ? '0 : tok_open_d;
+      tok_some_q <= !wo_start && (tok_some_q || tok_push);
       if (wo_start) tok_closed_q <= tok_open_d;
       else if (wo_done) tok_closed_q <= '0;
       if (wo_done || tok_pop)
@@ -479,7 +482,7 @@ module mff_vside #(
   end
 
   assign quiet_o = quiet && !node_valid && !w2_valid_q && !w3_valid_q;
-  wire unused = &{1'b0, alloc, tok_fill};
+  wire unused = &{1'b0, alloc};
 
   assign ev_node_o = w3_go;
   assign ev_stall_walk_o = w3_valid_q && !w3_go;
@@ -498,6 +501,7 @@ module mff_vside #(
              !w3_valid_q || tok_open_q == '0 || w3_last_key_q == (tok_last_key_q == w3_key_q),
              "Rule 8: scatters of one command share a token")
   `WF_ASSERT(rule9, dirty_any_q == (dirty_q != '0), "Rule 9: a line with a dirty word is dirty")
+  `WF_ASSERT(rule10, tok_some_q == (tok_open_q != '0), "Rule 10: whether a token is open is known")
 `ifdef WF_ASSERT_LIVE
   reg [LineW-1:0] dirty_line_q;
   always_ff @(posedge clk_i) if (w3_write) dirty_line_q <= w3_line_q;

@@ -3,14 +3,15 @@
 // A line becomes ready when its block has landed (set_land_*), when requests had joined until the
 // end of its walk (set_again_*), or when one joined it while it was kept (set_join_*). The rotation
 // means that a block that is joined without end cannot keep the others waiting. P1 picks a ready
-// line, P2 has its tag; its list is detached while the current one is walked, so there is no gap
-// between lists; the loop node RAM -> next pointer -> node RAM address is the critical path of a
-// slice: one RAM read and a 2:1 multiplexer.
+// line, P2 has its tag, with room for two, so that a pick does not depend on what the node RAM
+// shows in this cycle; a list is detached while the current one is walked, so there is no gap
+// between lists. The loop is node RAM -> next pointer -> node RAM address: one RAM read and a 2:1
+// multiplexer.
 //
 // Handshake: node_* is stable from node_valid_o until node_ready_i; the node's register is returned
 // in the cycle it is taken.
 //   Lines 1..64   LineTagW: tag width; the tag of line n is line_tag_i[n*TagW +: TagW]
-// Storage: Lines flops and some 4 x log2(Regs).
+// Storage: 3 x Lines + 2 x (TagW + log2 Lines) flops and some 4 x log2(Regs).
 `include "wf_assert.vh"
 `default_nettype none
 
@@ -45,10 +46,10 @@ module mff_walk #(
   input  wire                  node_ready_i
 );
   reg [Lines-1:0] ready_q, after_q;     // after_q: the lines behind the one picked last
-  reg p1_valid_q, p2_valid_q;
+  reg p1_valid_q;
   reg [Lines-1:0] p1_onehot_q;
-  reg [LineW-1:0] p2_line_q;
-  reg [TagW-1:0] p2_tag_q;
+  wire p2_valid, p2_free;
+  wire [LineW-1:0] p2_line;
   reg pend_q, held_q;                   // next list: its head arrives now, or is in head_q
   reg [LineW-1:0] next_line_q;
   reg [RegW-1:0] head_q;
@@ -69,10 +70,13 @@ module mff_walk #(
   wire avail = pend_q || held_q;
   wire start = avail && (!node_valid_q || (take && node_last_i));
 
-  assign det_o = p2_valid_q && (!avail || start);
-  assign det_tag_o = p2_tag_q;
-  wire p2_load = !p2_valid_q || det_o;
-  wire p1_load = ready_q != '0 && (!p1_valid_q || p2_load);
+  assign det_o = p2_valid && (!avail || start);
+  wf_skid #(.Width(LineW + TagW)) u_p2 (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(p1_valid_q), .in_ready_o(p2_free),
+    .in_data_i({p1_line, line_tag_i[p1_line*TagW +: TagW]}), .out_valid_o(p2_valid),
+    .out_ready_i(!avail || start), .out_data_o({p2_line, det_tag_o})
+  );
+  wire p1_load = ready_q != '0 && (!p1_valid_q || p2_free);
   assign node_re_o = along || start;
   assign node_id_o = along ? node_next_i : held_q ? head_q : det_head_i;
   assign put_o = take;
@@ -85,7 +89,6 @@ module mff_walk #(
       ready_q <= '0;
       after_q <= '0;
       p1_valid_q <= 1'b0;
-      p2_valid_q <= 1'b0;
       pend_q <= 1'b0;
       held_q <= 1'b0;
       node_valid_q <= 1'b0;
@@ -94,8 +97,7 @@ module mff_walk #(
         ready_q <= ready_q & ~onehot;
         after_q <= ~(onehot | (onehot - 1'b1));
       end
-      if (p1_load || p2_load) p1_valid_q <= p1_load;
-      if (p2_load) p2_valid_q <= p1_valid_q;
+      if (p1_load || p2_free) p1_valid_q <= p1_load;
       if (set_join_i) ready_q[set_join_line_i] <= 1'b1;
       if (set_land_i) ready_q[set_land_line_i] <= 1'b1;
       if (set_again_i) ready_q[set_again_line_i] <= 1'b1;
@@ -108,11 +110,7 @@ module mff_walk #(
 
   always_ff @(posedge clk_i) begin
     if (p1_load) p1_onehot_q <= onehot;
-    if (p2_load && p1_valid_q) begin
-      p2_line_q <= p1_line;
-      p2_tag_q <= line_tag_i[p1_line*TagW +: TagW];
-    end
-    if (det_o) next_line_q <= p2_line_q;
+    if (det_o) next_line_q <= p2_line;
     if (pend_q) head_q <= det_head_i;
     if (node_re_o) node_id_q <= node_id_o;
     if (start) node_line_q <= next_line_q;

@@ -33,21 +33,27 @@ module mff_xbar #(
   wire [N*N-1:0] full = level_q[Depth-1];
 
   wire [N-1:0] fifo_ready;
-  reg [N*N-1:0] pop_c, push_c;
+  reg [N*N-1:0] gnt_c, pop_c, push_c;
   (* mem2reg *) reg [DestW-1:0] pick_c [0:N-1];
-  reg [N-1:0] any_c, ready_c;
+  reg [N-1:0] any_c, ready_c, behind_c, search_c;
 
+  // What an output would take does not depend on whether it has room.
   always_comb begin
+    gnt_c = '0;
     pop_c = '0;
     any_c = '0;
+    behind_c = '0;
+    search_c = '0;
     for (int o = 0; o < N; o = o + 1) pick_c[o] = '0;
     if (some != '0) for (int o = 0; o < N; o = o + 1) begin
-      if (some[o*N +: N] != '0 && fifo_ready[o]) begin
-        any_c[o] = 1'b1;
-        for (int i = N - 1; i >= 0; i = i - 1) if (some[o*N+i]) pick_c[o] = DestW'(i);
-        for (int i = N - 1; i >= 0; i = i - 1)
-          if (some[o*N+i] && DestW'(i) > last_q[o]) pick_c[o] = DestW'(i);
-        pop_c[o*N + {{(32-DestW){1'b0}}, pick_c[o]}] = 1'b1;
+      if (some[o*N +: N] != '0) begin
+        for (int i = 0; i < N; i = i + 1) behind_c[i] = some[o*N+i] && DestW'(i) > last_q[o];
+        search_c = behind_c != '0 ? behind_c : some[o*N +: N];
+        search_c = search_c & (~search_c + 1'b1);
+        gnt_c[o*N +: N] = search_c;
+        for (int i = 0; i < N; i = i + 1) if (search_c[i]) pick_c[o] = pick_c[o] | DestW'(i);
+        any_c[o] = fifo_ready[o];
+        if (fifo_ready[o]) pop_c[o*N +: N] = search_c;
       end
     end
   end
@@ -86,13 +92,18 @@ module mff_xbar #(
   generate
     for (genvar o = 0; o < N; o = o + 1) begin : g_out
       (* mem2reg *) reg [Width-1:0] queue_q [0:N*Depth-1];
-      wire [Width-1:0] head;
+      reg [Width-1:0] head;
+      wire [N-1:0] here = gnt_c[o*N +: N];
       if (Depth == 1) begin : g_one
         always_ff @(posedge clk_i) begin
           if (push_c[o*N +: N] != '0) for (int i = 0; i < N; i = i + 1)
             if (push_c[o*N+i]) queue_q[i] <= in_data_i[i*Width +: Width];
         end
-        assign head = queue_q[pick_c[o]];
+        always_comb begin
+          head = '0;
+          if (here != '0) for (int i = 0; i < N; i = i + 1)
+            if (here[i]) head = head | queue_q[i];
+        end
       end else begin : g_deep
         localparam integer PtrW = $clog2(Depth);
         localparam integer IndexW = $clog2(N * Depth);
@@ -107,7 +118,8 @@ module mff_xbar #(
           end else begin
             if (push_c[o*N +: N] != '0) for (int i = 0; i < N; i = i + 1)
               if (push_c[o*N+i]) tail_q[i] <= tail_q[i] + 1'b1;
-            if (any_c[o]) head_q[pick_c[o]] <= head_q[pick_c[o]] + 1'b1;
+            if (any_c[o]) for (int i = 0; i < N; i = i + 1)
+              if (pop_c[o*N+i]) head_q[i] <= head_q[i] + 1'b1;
           end
         end
         always_ff @(posedge clk_i) begin
@@ -115,7 +127,11 @@ module mff_xbar #(
             if (push_c[o*N+i])
               queue_q[IndexW'({i[DestW-1:0], tail_q[i]})] <= in_data_i[i*Width +: Width];
         end
-        assign head = queue_q[IndexW'({pick_c[o], head_q[pick_c[o]]})];
+        always_comb begin
+          head = '0;
+          if (here != '0) for (int i = 0; i < N; i = i + 1)
+            if (here[i]) head = head | queue_q[IndexW'({DestW'(i), head_q[i]})];
+        end
       end
       wire [1:0] fill;
       wire unused = &{1'b0, fill};

@@ -1,5 +1,6 @@
 #include "tb/mff/mff_bench.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static bool open(void *bench, wf_error *err) {
   b->options = (mff_bench_options){.burst = 1, .latency_max = 1, .hang_after = 50000};
   b->slices = wf_bench_parameter(&b->base, "NSlice");
   b->interleave = wf_bench_parameter(&b->base, "InterleaveBytes");
+  b->address_mask = UINT64_MAX >> (64 - wf_bench_parameter(&b->base, "AddrBits"));
   b->window[0] = (mff_window){0, 0, MFF_BENCH_MEMORY_BYTES};
   b->memory = wf_calloc(MFF_BENCH_WORDS, 4);
   b->marked = wf_calloc(MFF_BENCH_WORDS, 4);
@@ -91,32 +93,34 @@ void mff_bench_place(mff_bench *b, const mff_window windows[MFF_BENCH_WINDOWS]) 
 
 /* Where `bytes` bytes at an address of the unit lie in the bench's memory, as an index of words;
  * MFF_BENCH_WORDS if no window holds them all. */
-static size_t place_of(const mff_bench *b, uint32_t address, uint32_t bytes) {
+static size_t place_of(const mff_bench *b, uint64_t address, uint32_t bytes) {
   for (unsigned w = 0; w < MFF_BENCH_WINDOWS; w++) {
     const mff_window *v = &b->window[w];
-    uint32_t at = address - v->address;
-    if (at < v->bytes && bytes <= v->bytes - at) return (v->offset + at) / 4;
+    uint64_t at = (address - v->address) & b->address_mask;
+    if (at < v->bytes && bytes <= v->bytes - at) return (size_t)(v->offset + at) / 4;
   }
   return MFF_BENCH_WORDS;
 }
 
-static size_t word_of(mff_bench *b, uint32_t address) {
+static size_t word_of(mff_bench *b, uint64_t address) {
   size_t at = place_of(b, address, 4);
   if (at < MFF_BENCH_WORDS) return at;
-  wf_bench_fail(&b->base, "address %#x is outside the bench's memory", address);
+  wf_bench_fail(&b->base, "address %#" PRIx64 " is outside the bench's memory", address);
   return 0;
 }
 
-static uint32_t *word_at(mff_bench *b, uint32_t address) {
+static uint32_t *word_at(mff_bench *b, uint64_t address) {
   return &b->memory[word_of(b, address)];
 }
 
 /* Address of the word, and for scatters the bit, that element i of a lane goes to. */
-static uint32_t target_of(mff_bench *b, const mff_record *r, unsigned lane, unsigned i,
+static uint64_t target_of(mff_bench *b, const mff_record *r, unsigned lane, unsigned i,
                           uint32_t *bit) {
-  uint32_t index = *word_at(b, b->base_address[0] + 4 * (r->lane[lane].c_index + i));
+  const uint64_t at = r->lane[lane].c_index + (uint64_t)i;
+  const uint64_t index = *word_at(b, b->base_address[0] + 4 * at);
   *bit = 1u << (index & 31);
-  return r->header.op ? b->base_address[2] + 4 * (index / 32) : b->base_address[1] + 4 * index;
+  return (r->header.op ? b->base_address[2] + 4 * (index / 32) : b->base_address[1] + 4 * index) &
+         b->address_mask;
 }
 
 static void append_flit(mff_slice_state *s, const uint32_t *flit, uint32_t record) {
@@ -192,7 +196,8 @@ void mff_bench_send(mff_bench *b, unsigned slice, const mff_cmd_header *header,
     if (!(header->lane_mask >> lane & 1)) continue;
     r->expected += by_lane[lane].size;
     for (unsigned i = 0; i < by_lane[lane].size && header->op; i++) {
-      uint32_t bit, address = target_of(b, r, lane, i, &bit);
+      uint32_t bit;
+      const uint64_t address = target_of(b, r, lane, i, &bit);
       b->named[word_of(b, address)] |= bit;
     }
   }
@@ -234,14 +239,16 @@ static void check_word(mff_bench *b, mff_record *r, const mff_rsp *rsp, unsigned
                   rsp->warp, rsp->tag, lane, i);
     return;
   }
-  uint32_t address = target_of(b, r, lane, i, &bit), now = *word_at(b, address);
+  const uint64_t address = target_of(b, r, lane, i, &bit);
+  const uint32_t now = *word_at(b, address);
   size_t at = word_of(b, address);
   uint32_t before = b->marked[at], may = before | b->named[at];
   bool right = b->options.overlap ? (rsp->word[k] & ~may) == 0 && (before & ~rsp->word[k]) == 0
                                   : rsp->word[k] == now;
   if (!right)
     wf_bench_fail(&b->base,
-                  "sm %u warp %u tag %u: lane %u, element %u is %#x, memory at %#x holds %#x",
+                  "sm %u warp %u tag %u: lane %u, element %u is %#x, memory at %#" PRIx64
+                  " holds %#x",
                   rsp->sm, rsp->warp, rsp->tag, lane, i, rsp->word[k], address, now);
   r->seen[lane] |= 1u << i;
   r->received++;
@@ -252,10 +259,12 @@ static void check_bits_written(mff_bench *b, const mff_record *r) {
   for (unsigned lane = 0; lane < MFF_LANES; lane++) {
     if (!(r->header.lane_mask >> lane & 1)) continue;
     for (unsigned i = 0; i < r->lane[lane].size; i++) {
-      uint32_t bit, address = target_of(b, r, lane, i, &bit);
+      uint32_t bit;
+      const uint64_t address = target_of(b, r, lane, i, &bit);
       if (!(*word_at(b, address) & bit))
         wf_bench_fail(&b->base,
-                      "sm %u warp %u tag %u done: bit %#x at %#x (lane %u, element %u) is not set",
+                      "sm %u warp %u tag %u done: bit %#x at %#" PRIx64
+                      " (lane %u, element %u) is not set",
                       r->header.sm, r->header.warp, r->header.tag, bit, address, lane, i);
       b->stats.bits++;
     }
@@ -303,25 +312,28 @@ static void take_rsp(mff_bench *b, unsigned s, const uint32_t *flit) {
 
 /* ---- memory ---- */
 
-bool mff_bench_read(mff_bench *b, unsigned s, uint32_t address, uint32_t bytes, void *data) {
-  tell(b, s, MFF_EV_READ, address);
+bool mff_bench_read(mff_bench *b, unsigned s, uint64_t address, uint32_t bytes, void *data) {
+  tell(b, s, MFF_EV_READ, (uint32_t)address);
   b->stats.blocks_read += address % MFF_BLOCK_BYTES == 0;
   const size_t at = place_of(b, address, bytes);
   if (address % bytes || mff_owner(address, b->interleave, b->slices) != s || at == MFF_BENCH_WORDS)
-    return wf_bench_fail(&b->base, "slice %u reads %u bytes at %#x: not of a block of this slice",
-                         s, bytes, address);
+    return wf_bench_fail(&b->base,
+                         "slice %u reads %u bytes at %#" PRIx64 ": not of a block of this slice", s,
+                         bytes, address);
   memcpy(data, &b->memory[at], bytes);
   return true;
 }
 
-static void take_read(mff_bench *b, unsigned s, uint32_t address, uint32_t id) {
+static void take_read(mff_bench *b, unsigned s, uint64_t address, uint32_t id) {
   mff_slice_state *t = &b->slice[s];
   uint32_t data[MFF_BEATS * MFF_FLIT_WORDS];
   /* The data are of this moment: what was written later must not be needed. */
   if (!mff_bench_read(b, s, address, MFF_BLOCK_BYTES, data)) return;
   for (unsigned i = 0; i < t->read_count; i++)
     if (t->reads[i].id == id || (t->reads[i].address == address && (t->reads[i].id ^ id) < 0x8000))
-      wf_bench_fail(&b->base, "slice %u reads %#x with id %#x while %#x with id %#x is outstanding",
+      wf_bench_fail(&b->base,
+                    "slice %u reads %#" PRIx64 " with id %#x while %#" PRIx64
+                    " with id %#x is outstanding",
                     s, address, id, t->reads[i].address, t->reads[i].id);
   if (t->read_count == MAX_READS) {
     wf_bench_fail(&b->base, "slice %u has more reads outstanding than ids", s);
@@ -335,13 +347,14 @@ static void take_read(mff_bench *b, unsigned s, uint32_t address, uint32_t id) {
   memcpy(r->data, data, sizeof r->data);
 }
 
-void mff_bench_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask, unsigned words,
+void mff_bench_write(mff_bench *b, unsigned s, uint64_t address, uint32_t mask, unsigned words,
                      const uint32_t *data) {
-  tell(b, s, MFF_EV_WRITE, address);
+  tell(b, s, MFF_EV_WRITE, (uint32_t)address);
   const size_t at = place_of(b, address, words * 4);
   if (address % (words * 4) || mff_owner(address, b->interleave, b->slices) != s ||
       at == MFF_BENCH_WORDS || !mask) {
-    wf_bench_fail(&b->base, "slice %u writes %#x with mask %#x: not a sector of this slice", s,
+    wf_bench_fail(&b->base,
+                  "slice %u writes %#" PRIx64 " with mask %#x: not a sector of this slice", s,
                   address, mask);
     return;
   }
@@ -349,13 +362,14 @@ void mff_bench_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask, 
     uint32_t *word = &b->memory[at + w], named = b->named[at + w];
     if (!(mask >> w & 1)) continue;
     if ((*word & ~data[w]) || (data[w] & ~*word & ~named))
-      wf_bench_fail(&b->base, "slice %u writes %#x at %#x over %#x; only bits %#x may be set", s,
+      wf_bench_fail(&b->base,
+                    "slice %u writes %#x at %#" PRIx64 " over %#x; only bits %#x may be set", s,
                     data[w], address + 4 * w, *word, named);
     *word = data[w];
   }
 }
 
-static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask, bool last,
+static void take_write(mff_bench *b, unsigned s, uint64_t address, uint32_t mask, bool last,
                        const uint32_t *data) {
   b->stats.sectors_written++;
   b->stats.blocks_written += last;
@@ -363,7 +377,7 @@ static void take_write(mff_bench *b, unsigned s, uint32_t address, uint32_t mask
   mff_slice_state *t = &b->slice[s];
   const uint32_t sector = 1u << address / MFF_BEAT_BYTES % MFF_BEATS;
   if (t->written & sector)
-    wf_bench_fail(&b->base, "slice %u writes 0x%x twice in one write-back", s, address);
+    wf_bench_fail(&b->base, "slice %u writes %#" PRIx64 " twice in one write-back", s, address);
   t->written = last ? 0 : t->written | sector;
   mff_bench_write(b, s, address, mask, MFF_FLIT_WORDS, data);
 }
@@ -484,6 +498,11 @@ static void serve_responses(mff_bench *b, unsigned s) {
   if (valid && ready) take_rsp(b, s, rsp);
 }
 
+static uint64_t address_at(const mff_bench *b, const wf_port *port, unsigned s) {
+  const unsigned bits = wf_bench_parameter(&b->base, "AddrBits");
+  return wf_port_get_bits(port, s * bits, bits);
+}
+
 static void serve_memory(mff_bench *b, unsigned s) {
   mff_slice_state *t = &b->slice[s];
   const mff_memory_ports *p = &b->m;
@@ -491,25 +510,27 @@ static void serve_memory(mff_bench *b, unsigned s) {
        ready = !held_back(b, t, ST_WRITE, b->options.stall_write);
   wf_port_set_bit(p->mem_wr_ready, s, ready);
   if (valid || t->wr_held) {
-    uint32_t now[MFF_FLIT_WORDS + 2] = {(uint32_t)wf_port_get_bits(p->mem_wr_addr, s * 32, 32),
+    const uint64_t address = address_at(b, p->mem_wr_addr, s);
+    uint32_t now[MFF_FLIT_WORDS + 3] = {(uint32_t)address, (uint32_t)(address >> 32),
                                         (uint32_t)wf_port_get_bits(p->mem_wr_mask, s * 8, 8) |
                                             (uint32_t)wf_port_bit(p->mem_wr_last, s) << 8};
-    memcpy(now + 2, p->mem_wr_data->words + s * MFF_FLIT_WORDS, MFF_BEAT_BYTES);
-    check_stable(b, s, "mem_wr", &t->wr_held, valid, ready, t->wr_old, now, MFF_FLIT_WORDS + 2);
+    memcpy(now + 3, p->mem_wr_data->words + s * MFF_FLIT_WORDS, MFF_BEAT_BYTES);
+    check_stable(b, s, "mem_wr", &t->wr_held, valid, ready, t->wr_old, now, MFF_FLIT_WORDS + 3);
     b->base.bin[MFF_BIN_mem_wr_held_by_bench] += valid && !ready;
-    if (valid && ready) take_write(b, s, now[0], now[1] & 255, now[1] >> 8, now + 2);
+    if (valid && ready) take_write(b, s, address, now[2] & 255, now[2] >> 8, now + 3);
   }
 
   valid = wf_port_bit(p->mem_rd_valid, s);
   ready = !held_back(b, t, ST_READ, b->options.stall_read);
   wf_port_set_bit(p->mem_rd_ready, s, ready);
   if (valid || t->rd_held) {
-    uint32_t now[2] = {
-        (uint32_t)wf_port_get_bits(p->mem_rd_addr, s * 32, 32),
+    const uint64_t address = address_at(b, p->mem_rd_addr, s);
+    uint32_t now[3] = {
+        (uint32_t)address, (uint32_t)(address >> 32),
         (uint32_t)wf_port_get_bits(p->mem_rd_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS)};
-    check_stable(b, s, "mem_rd", &t->rd_held, valid, ready, t->rd_old, now, 2);
+    check_stable(b, s, "mem_rd", &t->rd_held, valid, ready, t->rd_old, now, 3);
     b->base.bin[MFF_BIN_mem_rd_held_by_bench] += valid && !ready;
-    if (valid && ready) take_read(b, s, now[0], now[1]);
+    if (valid && ready) take_read(b, s, address, now[2]);
   }
 }
 
@@ -567,7 +588,7 @@ bool mff_bench_drain(void *bench) {
   return !b->base.failure[0];
 }
 
-bool mff_bench_configure(mff_bench *b, uint32_t reg, uint32_t value) {
+static bool write_register(mff_bench *b, uint32_t reg, uint32_t value) {
   wf_port_set(b->p.cfg_valid, 1);
   wf_port_set(b->p.cfg_addr, reg);
   wf_port_set(b->p.cfg_data, value);
@@ -577,7 +598,15 @@ bool mff_bench_configure(mff_bench *b, uint32_t reg, uint32_t value) {
     if (!mff_bench_cycle(b)) return false;
   }
   wf_port_set(b->p.cfg_valid, 0);
-  if (!taken) return wf_bench_fail(&b->base, "configuration register %u is not taken", reg);
+  return taken || wf_bench_fail(&b->base, "configuration register %u is not taken", reg);
+}
+
+bool mff_bench_configure(mff_bench *b, uint32_t reg, uint64_t value) {
+  value &= b->address_mask;
+  if (!write_register(b, reg, (uint32_t)value)) return false;
+  if (reg < 3 && b->address_mask > UINT32_MAX &&
+      !write_register(b, reg + MFF_CFG_HIGH, (uint32_t)(value >> 32)))
+    return false;
   if (reg < 3) b->base_address[reg] = value;
   if (reg > 2 || value % 4) b->bad_cfg++;
   b->base.bin[MFF_BIN_configured_bad_register] += reg > 2;

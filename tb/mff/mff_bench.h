@@ -31,10 +31,11 @@ typedef struct mff_bench_options {
 enum { MFF_BENCH_MEMORY_BYTES = 1 << 22, MFF_BENCH_WINDOWS = 3 };
 
 /* A part of the bench's memory that the unit sees at another address: `bytes` bytes at `offset` lie
- * at `address` of the unit's 32-bit space, and may wrap at its end. All three are multiples of
+ * at `address` of the unit's space of AddrBits, and may wrap at its end. All three are multiples of
  * MFF_BLOCK_BYTES. */
 typedef struct mff_window {
-  uint32_t address, offset, bytes;
+  uint64_t address;
+  uint32_t offset, bytes;
 } mff_window;
 
 typedef struct mff_bench_stats {
@@ -58,8 +59,8 @@ typedef struct mff_record {
 } mff_record;
 
 typedef struct mff_read {
-  uint32_t address, id;
-  uint64_t due;
+  uint64_t address, due;
+  uint32_t id;
   uint32_t data[MFF_BEATS * MFF_FLIT_WORDS];
 } mff_read;
 
@@ -76,7 +77,7 @@ typedef struct mff_slice_state {
   unsigned stall[5];        /* cycles left to hold back: cmd, rsp, read, beat, write */
   /* offers of the unit seen in the cycle before and not taken */
   bool rsp_held, rd_held, wr_held;
-  uint32_t rsp_old[MFF_FLIT_WORDS], rd_old[2], wr_old[MFF_FLIT_WORDS + 2];
+  uint32_t rsp_old[MFF_FLIT_WORDS], rd_old[3], wr_old[MFF_FLIT_WORDS + 3];
   uint32_t written; /* sectors that this write-back has written so far, a bit each */
 } mff_slice_state;
 
@@ -101,7 +102,8 @@ typedef struct mff_bench {
   mff_memory_ports m; /* bus: unset */
   wf_bus *bus;        /* NULL: memory is at the unit's own ports */
   unsigned slices, interleave;
-  uint32_t base_address[3]; /* of C, V and the bit vector */
+  uint64_t address_mask;    /* of AddrBits */
+  uint64_t base_address[3]; /* of C, V and the bit vector */
   mff_window window[MFF_BENCH_WINDOWS];
   uint32_t *memory;         /* MFF_BENCH_WORDS words, offset 0 first */
   uint32_t *marked, *named; /* named: bits that scatters may set */
@@ -123,7 +125,7 @@ extern const wf_bench_class mff_bench_class;
  * all memory lies at address 0. Call it while no command is in the unit. */
 void mff_bench_place(mff_bench *b, const mff_window windows[MFF_BENCH_WINDOWS]);
 /* Writes a configuration register (waits until the unit takes it). Afterwards the bench uses it. */
-bool mff_bench_configure(mff_bench *b, uint32_t reg, uint32_t value);
+bool mff_bench_configure(mff_bench *b, uint32_t reg, uint64_t value);
 
 /* Queues a command at a slice's port; by_lane as in mff_pack_command. The bench works out what must
  * come of it; extra_flits is added to the flit count and as many flits (a framing error), 0 or 1.
@@ -135,8 +137,8 @@ bool mff_bench_outstanding(const mff_bench *b, uint32_t sm, uint32_t warp, uint3
 /* One clock cycle; false after the first failure. */
 bool mff_bench_cycle(mff_bench *b);
 /* Memory, as a slice's port reads and writes it: it must own what lies there. */
-bool mff_bench_read(mff_bench *b, unsigned slice, uint32_t address, uint32_t bytes, void *data);
-void mff_bench_write(mff_bench *b, unsigned slice, uint32_t address, uint32_t mask, unsigned words,
+bool mff_bench_read(mff_bench *b, unsigned slice, uint64_t address, uint32_t bytes, void *data);
+void mff_bench_write(mff_bench *b, unsigned slice, uint64_t address, uint32_t mask, unsigned words,
                      const uint32_t *data);
 /* Runs until every command is done and the unit is idle. */
 bool mff_bench_drain(void *bench);

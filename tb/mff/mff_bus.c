@@ -3,7 +3,7 @@
 #include <string.h>
 
 static bool read_bytes(void *user, unsigned lane, uint64_t address, unsigned bytes, uint8_t *data) {
-  return mff_bench_read(user, lane, (uint32_t)address, bytes, data);
+  return mff_bench_read(user, lane, address, bytes, data);
 }
 
 /* Words are written as wholes, so the bus has 32 bits at least. */
@@ -20,7 +20,7 @@ static bool write_bytes(void *user, unsigned lane, uint64_t address, unsigned by
     if (set % 4) return wf_bench_fail(&b->base, "a word is written in part");
     if (set) mask |= 1u << w;
   }
-  mff_bench_write(b, lane, (uint32_t)address, mask, bytes / 4, words);
+  mff_bench_write(b, lane, address, mask, bytes / 4, words);
   return !b->base.failure[0];
 }
 

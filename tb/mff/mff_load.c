@@ -26,10 +26,11 @@ static void spread(mff_bench *b, mff_window w[MFF_BENCH_WINDOWS]) {
     bool apart;
     do {
       apart = true;
-      w[i].address = (uint32_t)wf_rng_next(&b->base.rng) / MFF_BLOCK_BYTES * MFF_BLOCK_BYTES;
+      const uint64_t any = wf_rng_next(&b->base.rng) & b->address_mask;
+      w[i].address = any / MFF_BLOCK_BYTES * MFF_BLOCK_BYTES;
       for (unsigned j = 0; j < i; j++)
-        apart &= w[i].address - w[j].address >= MFF_BENCH_MEMORY_BYTES &&
-                 w[j].address - w[i].address >= MFF_BENCH_MEMORY_BYTES;
+        apart &= ((w[i].address - w[j].address) & b->address_mask) >= MFF_BENCH_MEMORY_BYTES &&
+                 ((w[j].address - w[i].address) & b->address_mask) >= MFF_BENCH_MEMORY_BYTES;
     } while (!apart);
   }
 }
@@ -62,8 +63,9 @@ bool mff_load_fill(mff_bench *b, const mff_load *load) {
     memory[i] &= (uint32_t)wf_rng_next(&b->base.rng) & memory[i - 1];
   mff_bench_mark(b);
   mff_bench_place(b, w);
-  return mff_bench_configure(b, MFF_CFG_C_BASE, w[0].address + c - 4 * load->first_index) &&
-         mff_bench_configure(b, MFF_CFG_V_BASE, w[1].address + (v - w[1].offset) - 4 * first) &&
+  const uint64_t first_c = 4 * (uint64_t)load->first_index, first_v = 4 * (uint64_t)first;
+  return mff_bench_configure(b, MFF_CFG_C_BASE, w[0].address + c - first_c) &&
+         mff_bench_configure(b, MFF_CFG_V_BASE, w[1].address + (v - w[1].offset) - first_v) &&
          mff_bench_configure(b, MFF_CFG_B_BASE,
                              w[2].address + (bits - w[2].offset) - 4 * (first / 32));
 }

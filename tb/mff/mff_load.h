@@ -23,7 +23,7 @@ typedef struct mff_load {
   unsigned max_size;          /* of a lane, 1..32 */
   bool csr;                   /* lanes read consecutive parts of C, as consecutive vertices do */
   unsigned queue;             /* commands kept waiting at each slice */
-  bool spread;                /* C, V and the bit vector lie anywhere in the 32-bit address space */
+  bool spread;                /* C, V and the bit vector lie anywhere in the address space */
   uint32_t first_index,
       first_vertex; /* numbers of C's first element and, a multiple of 32, of V's */
 } mff_load;

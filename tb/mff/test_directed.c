@@ -841,6 +841,7 @@ static void bad_parameters_are_named(void **state) {
                {"VWays=3", "VWays must be 1, 2, 4 or 8"},
                {"LaneRows=5", "LaneRows must be 6..6144"},
                {"CRegs=1", "CRegs must be at least NSlice"},
+               {"AddrBits=31", "AddrBits must be 32..64"},
                {"InterleaveBytes=96", "InterleaveBytes must be a power of two"}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     char command[256], text[4096];

@@ -12,6 +12,7 @@ static const wf_plan plans[] = {
     /* owners by a remainder that is not by 3 */
     {"tiny", "NSlice=5 WorkRegs=40 CRegs=15 TagEntries=4 CLines=2 JobEntries=10 PackWords=2", 80},
     {"paper", NULL, 0},
+    {"wide", NULL, 100}, /* addresses of 40 bits */
 };
 static const wf_plan crowds[] = {
     {"small", NULL, 90}, {"small", "Keep=0 WorkRegs=24 CRegs=6", 90}, {"tiny", NULL, 100}};

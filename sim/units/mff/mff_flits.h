@@ -23,8 +23,9 @@ enum {
 /* Operations of a command. */
 enum { MFF_OP_GATHER = 0, MFF_OP_SCATTER_SET = 1 };
 
-/* Configuration registers (cfg_addr_i): byte addresses; not a multiple of 4 makes commands fail. */
-enum { MFF_CFG_C_BASE = 0, MFF_CFG_V_BASE = 1, MFF_CFG_B_BASE = 2 };
+/* Configuration registers (cfg_addr_i): byte addresses; not a multiple of 4 makes commands fail.
+ * What lies above the lower 32 bits of a base has a register MFF_CFG_HIGH further. */
+enum { MFF_CFG_C_BASE = 0, MFF_CFG_V_BASE = 1, MFF_CFG_B_BASE = 2, MFF_CFG_HIGH = 4 };
 
 /* Header flit of a command: word 0 op[0] sm[13:8] warp[21:16] tag[31:24], word 1 lane mask,
  * word 2 number of lane flits that follow [2:0]. */
@@ -132,8 +133,8 @@ static inline void mff_unpack_rsp(mff_rsp *r, const uint32_t flit[MFF_FLIT_WORDS
 }
 
 /* Slice that owns a byte address. */
-static inline uint32_t mff_owner(uint32_t address, uint32_t interleave_bytes, uint32_t slices) {
-  return address / interleave_bytes % slices;
+static inline uint32_t mff_owner(uint64_t address, uint32_t interleave_bytes, uint32_t slices) {
+  return (uint32_t)(address / interleave_bytes % slices);
 }
 
 /* Performance counters of one slice (cnt_index_i); cnt_slice_i selects the slice. Sums of

@@ -14,13 +14,13 @@
       IN(cnt_slice, 5), OUT(error_count, 32), WF_PORTS_COMMON(IN, OUT, 6)
 
 #define MFF_MEMORY_PORTS(IN, OUT, P)                                                               \
-  OUT(mem_rd_valid, P(NSlice)), IN(mem_rd_ready, P(NSlice)), OUT(mem_rd_addr, 32 * P(NSlice)),     \
-      OUT(mem_rd_id, 16 * P(NSlice)), IN(mem_rsp_valid, P(NSlice)), OUT(mem_rsp_ready, P(NSlice)), \
-      IN(mem_rsp_id, 16 * P(NSlice)), IN(mem_rsp_beat, 2 * P(NSlice)),                             \
-      IN(mem_rsp_data, 256 * P(NSlice)), OUT(mem_wr_valid, P(NSlice)),                             \
-      IN(mem_wr_ready, P(NSlice)), OUT(mem_wr_addr, 32 * P(NSlice)),                               \
-      OUT(mem_wr_mask, 8 * P(NSlice)), OUT(mem_wr_last, P(NSlice)),                                \
-      OUT(mem_wr_data, 256 * P(NSlice))
+  OUT(mem_rd_valid, P(NSlice)), IN(mem_rd_ready, P(NSlice)),                                       \
+      OUT(mem_rd_addr, P(AddrBits) * P(NSlice)), OUT(mem_rd_id, 16 * P(NSlice)),                   \
+      IN(mem_rsp_valid, P(NSlice)), OUT(mem_rsp_ready, P(NSlice)), IN(mem_rsp_id, 16 * P(NSlice)), \
+      IN(mem_rsp_beat, 2 * P(NSlice)), IN(mem_rsp_data, 256 * P(NSlice)),                          \
+      OUT(mem_wr_valid, P(NSlice)), IN(mem_wr_ready, P(NSlice)),                                   \
+      OUT(mem_wr_addr, P(AddrBits) * P(NSlice)), OUT(mem_wr_mask, 8 * P(NSlice)),                  \
+      OUT(mem_wr_last, P(NSlice)), OUT(mem_wr_data, 256 * P(NSlice))
 
 #define MFF_PORTS(IN, OUT, P) MFF_HOST_PORTS(IN, OUT, P), MFF_MEMORY_PORTS(IN, OUT, P)
 
