@@ -204,7 +204,7 @@ static bool open_program(session *s, wf_error *err) {
   s->request = (wf_cuda_request){.path = o->cuda,
                                  .arch = o->arch,
                                  .flags = o->clang,
-                                 .link = o->link,
+                                 .host_flags = o->link ? o->link : o->host,
                                  .args = o->program_args,
                                  .n_args = o->n_program_args,
                                  .units = (const char *const *)o->unit_names,

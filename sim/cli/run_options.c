@@ -60,6 +60,9 @@ const char wf_cuda_usage[] =
     "(sm_70)\n"
     "  --clang \"WORDS\"         more for clang, for both parts: \"-I include -DN=64 -O0\"\n"
     "  --link \"FILES\"          objects or libraries for the host part\n"
+    "  --host \"WORDS\"          more for clang, for the host part alone, behind the program: "
+    "other sources,\n"
+    "                          objects, libraries: \"read.cpp -lz\"\n"
     "  --config --unit --set --json --store --timeline --wave --wave-unit --wave-window --record\n"
     "  --record-unit --record-limit --seed --max-cycles --progress   as of `warpfab run`\n"
     "Exit code: 1 if the program's is not 0, a kernel faults or a launch fails; 3 if one hangs.\n";
@@ -95,6 +98,7 @@ enum {
   OPT_DUMP,
   OPT_ARCH,
   OPT_CLANG,
+  OPT_HOST,
   OPT_LINK,
   OPT_HELP
 };
@@ -128,6 +132,7 @@ static const struct option long_options[] = {{"app", 1, NULL, OPT_APP},
                                              {"dump", 1, NULL, OPT_DUMP},
                                              {"arch", 1, NULL, OPT_ARCH},
                                              {"clang", 1, NULL, OPT_CLANG},
+                                             {"host", 1, NULL, OPT_HOST},
                                              {"link", 1, NULL, OPT_LINK},
                                              {"help", 0, NULL, OPT_HELP},
                                              {NULL, 0, NULL, 0}};
@@ -270,6 +275,8 @@ static const char **text_of(run_options *o, int option) {
     return &o->link;
   case OPT_CLANG:
     return &o->clang;
+  case OPT_HOST:
+    return &o->host;
   default:
     return NULL;
   }

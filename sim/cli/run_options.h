@@ -41,10 +41,10 @@ typedef struct run_options {
   run_dump dumps[RUN_MAX_PARAMS];
   unsigned n_dumps;
   /* `warpfab cuda` only; `kernel` is `program` */
-  char *program;            /* its name, without folder and .cu */
-  const char *arch, *clang; /* clang: more words for it, or NULL */
-  const char *link;         /* objects for the host part, separated by blanks, or NULL */
-  char **program_args;      /* behind -- */
+  char *program;                   /* its name, without folder and .cu */
+  const char *arch, *clang, *host; /* clang, host: more words for clang, or NULL */
+  const char *link;                /* objects for the host part, separated by blanks, or NULL */
+  char **program_args;             /* behind -- */
   unsigned n_program_args;
 } run_options;
 

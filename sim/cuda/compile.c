@@ -63,6 +63,24 @@ char *wf_cuda_compile_device(const wf_cuda_request *r, size_t *bytes, wf_error *
   return ptx;
 }
 
+static bool ends_with(const char *word, const char *end) {
+  const size_t n = strlen(word), m = strlen(end);
+  return n > m && strcmp(word + n - m, end) == 0;
+}
+
+/* Sources are read as CUDA C++, like the program; objects and libraries are what they are. */
+static void add_host_words(wf_clang *c, const char *words) {
+  char *copy = wf_strdup(words), *rest = copy;
+  for (char *word; (word = strsep(&rest, " "));) {
+    if (!*word) continue;
+    const bool made = ends_with(word, ".o") || ends_with(word, ".a") || ends_with(word, ".so");
+    if (made) wf_clang_words(c, "-x none");
+    wf_clang_add(c, wf_strdup(word));
+    if (made) wf_clang_words(c, "-x cuda");
+  }
+  free(copy);
+}
+
 /* exit() goes to us, for results follow the program; its own functions come before ours of the
  * same names. Warnings were given with the device's part. */
 bool wf_cuda_compile_host(const wf_cuda_request *r, const char *object, wf_error *err) {
@@ -74,8 +92,7 @@ bool wf_cuda_compile_host(const wf_cuda_request *r, const char *object, wf_error
   wf_clang_words(&c, "-shared -Wl,--wrap=exit -Wl,-Bsymbolic -o");
   wf_clang_add(&c, wf_strdup(object));
   wf_clang_add(&c, wf_strdup(r->path));
-  wf_clang_words(&c, "-x none");
-  if (r->link) wf_clang_words(&c, r->link);
+  if (r->host_flags) add_host_words(&c, r->host_flags);
   wf_clang_words(&c, "-lstdc++ -lm");
   char *said = wf_clang_run(&c, r->path, &bytes, err);
   wf_clang_free(&c);

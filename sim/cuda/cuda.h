@@ -8,10 +8,10 @@
 
 typedef struct wf_cuda_request {
   const char *path;
-  const char *arch;  /* "sm_70" */
-  const char *flags; /* more for clang, separated by blanks; or NULL */
-  const char *link;  /* objects for the host part, separated by blanks; or NULL */
-  char *const *args; /* the program's, without its name */
+  const char *arch;       /* "sm_70" */
+  const char *flags;      /* more for clang, separated by blanks; or NULL */
+  const char *host_flags; /* the same for the host part alone, behind the program; or NULL */
+  char *const *args;      /* the program's, without its name */
   unsigned n_args;
   const char *const *units; /* WARPFAB_UNIT_<name> is defined for each */
   unsigned n_units;

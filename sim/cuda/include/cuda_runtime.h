@@ -16,13 +16,13 @@
 #pragma pop_macro("__CUDACC__")
 #endif
 #include "cuda_runtime_api.h"
-#include "vector_functions.h"
 
 #ifdef __CUDA__
 #define __noinline__ __attribute__((noinline))
 #include "wf_device.h"
 #endif
 #ifdef __cplusplus
+#include "vector_functions.h"
 #include "wf_templates.h"
 #include "wf_unsupported.h"
 #endif
