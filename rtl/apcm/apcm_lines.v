@@ -21,6 +21,7 @@
 // them pinned in place of its old ones; no warp takes what another one protects.
 //
 //   Sets 1..1024   Ways 1..64   NumWarp 1..64   CountBits 2..8   CreditBits 1..4   AgeBits 1..6
+//   GroupWays 1..64: ways that are held against each other at once
 // Storage: Sets * Ways * (CreditBits + CountBits + 1 + clog2(NumWarp)) bits of RAM, 11 flops.
 //
 // Rules
@@ -28,6 +29,7 @@
 //   2 A hit names a way that is not invalid.
 //   3 A way is chosen exactly if one may be.
 //   4 What an ordinary load takes had no credit left.
+//   5 One way is taken: an invalid one, or the oldest of those that may go.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -38,6 +40,7 @@ module apcm_lines #(
   parameter integer CountBits = 4,
   parameter integer CreditBits = 4,
   parameter integer AgeBits = 2,
+  parameter integer GroupWays = 8,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer SetW = Sets > 1 ? $clog2(Sets) : 1,
   localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1
@@ -97,20 +100,47 @@ module apcm_lines #(
     end
   end
 
-  function automatic [WayW-1:0] oldest(input [Ways-1:0] among, input [Ways*WayW-1:0] ranks);
-    reg [WayW-1:0] most;
+  // The oldest of some ways: ranks are held against each other, in groups, before it is known which
+  // ways may go; then the groups' oldest are. Of equal ranks the last way is older.
+  localparam integer Group = Ways < GroupWays ? Ways : GroupWays;
+  localparam integer Groups = (Ways + Group - 1) / Group;
+  reg [Ways*Group-1:0] yields_c;  // to a way of its group, if that may go
+  always_comb begin
+    yields_c = '0;
+    for (int w = 0; w < Ways; w = w + 1)
+      for (int v = 0; v < Ways; v = v + 1)
+        if (v > w && v / Group == w / Group) begin
+          yields_c[w*Group + v % Group] = rank_i[v*WayW +: WayW] >= rank_i[w*WayW +: WayW];
+          yields_c[v*Group + w % Group] = !(rank_i[v*WayW +: WayW] >= rank_i[w*WayW +: WayW]);
+        end
+  end
+  // One-hot; none of none.
+  function automatic [Ways-1:0] oldest(input [Ways-1:0] among);
+    reg [Groups*Group-1:0] may_go, first;
+    reg [Groups-1:0] some, wins;
+    reg [Groups*WayW-1:0] rank;
+    may_go = (Groups*Group)'(among);
+    first = '0;
     oldest = '0;
-    most = '0;
+    rank = '0;
+    for (int g = 0; g < Groups; g = g + 1) some[g] = may_go[g*Group +: Group] != '0;
     for (int w = 0; w < Ways; w = w + 1) begin
-      if (among[w] && ranks[w*WayW +: WayW] >= most) begin
-        oldest = WayW'(w);
-        most = ranks[w*WayW +: WayW];
-      end
+      first[w] = among[w] && (may_go[w/Group*Group +: Group] & yields_c[w*Group +: Group]) == '0;
+      if (first[w])
+        rank[w/Group*WayW +: WayW] = rank[w/Group*WayW +: WayW] | rank_i[w*WayW +: WayW];
     end
+    wins = some;
+    for (int g = 0; g < Groups; g = g + 1)
+      for (int h = 0; h < Groups; h = h + 1)
+        if (h > g && some[g] && some[h]) begin
+          if (rank[h*WayW +: WayW] >= rank[g*WayW +: WayW]) wins[g] = 1'b0;
+          else wins[h] = 1'b0;
+        end
+    for (int w = 0; w < Ways; w = w + 1) oldest[w] = first[w] && wins[w/Group];
   endfunction
-  function automatic [WayW-1:0] lowest(input [Ways-1:0] among);
-    lowest = '0;
-    for (int w = Ways - 1; w >= 0; w = w - 1) if (among[w]) lowest = WayW'(w);
+  function automatic [WayW-1:0] number(input [Ways-1:0] one);
+    number = '0;
+    for (int w = 0; w < Ways; w = w + 1) if (one[w]) number = number | WayW'(w);
   endfunction
   wire miss = valid_i && !hit_i;
   wire [Ways-1:0] may = miss ? ~(invalid_i | reserved_i | held_c | kept_c) : '0;
@@ -124,11 +154,11 @@ module apcm_lines #(
   wire plain = some_invalid || may != '0;
   wire found = plain || renew;
   assign plain_o = plain;
-  wire [WayW-1:0] way = !miss ? '0 : some_invalid ? lowest(invalid_i)
-                        : may != '0 ? oldest(may, rank_i) : oldest(own, rank_i);
-  wire [Ways-1:0] choose = found ? {{(Ways-1){1'b0}}, 1'b1} << way : '0;  // one-hot
+  wire [Ways-1:0] one = some_invalid ? invalid_i & (~invalid_i + 1'b1)  // the first
+                        : may != '0 ? oldest(may) : oldest(own);
+  wire [Ways-1:0] choose = found ? one : '0;
   assign alloc_o = found;
-  assign way_o = way;
+  assign way_o = number(one);
 
   // The row as it will be.
   function automatic [CountBits-1:0] count_of(input [RowW-1:0] lines, input [WayW-1:0] at);
@@ -190,5 +220,17 @@ module apcm_lines #(
   `WF_ASSERT(rule4, !alloc_o || pins_i || invalid_i[way_o]
              || row[way_o*LineW + CreditAt +: CreditBits] <= CreditBits'(ages),
              "Rule 4: what an ordinary load takes had no credit left")
+`ifdef WF_ASSERT_LIVE
+  reg older_c;
+  always_comb begin
+    older_c = 1'b0;
+    for (int w = 0; w < Ways; w = w + 1)
+      if ((plain ? may[w] : own[w]) && rank_i[w*WayW +: WayW] > rank_i[way_o*WayW +: WayW])
+        older_c = 1'b1;
+  end
+`endif
+  `WF_ASSERT(rule5, !alloc_o || (choose == {{(Ways-1){1'b0}}, 1'b1} << way_o
+                                 && (some_invalid || !older_c)),
+             "Rule 5: an invalid way is taken, or the oldest of those that may go; and no other")
 endmodule
 `default_nettype wire

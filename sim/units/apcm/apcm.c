@@ -241,7 +241,7 @@ static const wf_unit_counter counters[] = {
 };
 
 static const wf_energy_event energy[] = {
-    {"busy_sms", WF_EN_PART_UNIT, 13.5, NULL,
+    {"busy_sms", WF_EN_PART_UNIT, 13.1, NULL,
      "make power UNIT=apcm CONFIG=paper, NanGate 45 nm; a cycle with something offered or inside, "
      "outside which a clock gate on idle_o stops it"},
     {0},

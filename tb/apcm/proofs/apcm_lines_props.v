@@ -10,6 +10,7 @@ module apcm_lines_props #(
   parameter integer CountBits = 2,
   parameter integer CreditBits = 1,
   parameter integer AgeBits = 1,
+  parameter integer GroupWays = 8,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer SetW = Sets > 1 ? $clog2(Sets) : 1,
   localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1
@@ -40,7 +41,7 @@ module apcm_lines_props #(
   wire renewed, plain;
   apcm_lines #(
     .Sets(Sets), .Ways(Ways), .NumWarp(NumWarp), .CountBits(CountBits), .CreditBits(CreditBits),
-    .AgeBits(AgeBits)
+    .AgeBits(AgeBits), .GroupWays(GroupWays)
   ) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(rst_ni && clearing), .clear_set_i(clear_q[SetW-1:0]),
     .rd_i(take), .rd_set_i(ask_set), .valid_i(valid_q), .set_i(set_q), .hit_i(hit), .way_i(hit_way),
