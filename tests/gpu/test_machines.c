@@ -48,6 +48,8 @@ static void test_every_command_keeps_the_rules(void **state) {
     const uint64_t each = 100 * (uint64_t)c.n_part; /* of every kind in a channel, on average */
     assert_true(k->count[WF_DRAM_ACT] > 10 * each && k->count[WF_DRAM_READ] > 10 * each);
     assert_true(k->count[WF_DRAM_WRITE] > each && k->count[WF_DRAM_REFRESH] >= c.n_part);
+    assert_int_equal(k->column_after[0], c.tRCD); /* and no later than it may */
+    assert_int_equal(k->column_after[1], c.tRCDW ? c.tRCDW : c.tRCD);
     wf_mem_destroy(mem);
     free(k);
   }

@@ -21,6 +21,7 @@ typedef struct checker {
   int64_t act[96], read[96], write[96], refresh[96], command[96], acts[96][4];
   int64_t group_column[96][32], group_write[96][32], data_end[96];
   uint64_t commands, count[5], act_count[96];
+  int64_t column_after[2]; /* the least clocks from an activate to a read, to a write */
 } checker;
 
 static inline checker *checker_new(const wf_mem_config *c) {
@@ -28,6 +29,7 @@ static inline checker *checker_new(const wf_mem_config *c) {
   const int64_t past = -1000000;
   k->c = *c;
   k->burst = c->dram_burst_beats / c->dram_beats_per_clock;
+  k->column_after[0] = k->column_after[1] = -past;
   for (unsigned ch = 0; ch < 96; ch++) {
     k->act[ch] = k->read[ch] = k->write[ch] = k->refresh[ch] = k->command[ch] = past;
     k->data_end[ch] = past;
@@ -52,6 +54,7 @@ static inline void check_column(checker *k, unsigned ch, unsigned bank, int64_t 
   checker_bank *b = &k->bank[ch][bank];
   unsigned group = bank % c->dram_bank_groups;
   APART("tRCD", b->act, write && c->tRCDW ? c->tRCDW : c->tRCD);
+  if (now - b->act < k->column_after[write]) k->column_after[write] = now - b->act;
   APART("tCCDS, read", k->read[ch], write ? 0 : c->tCCDS);
   APART("tCCDS, write", k->write[ch], write ? c->tCCDS : 0);
   APART("tCCDL", k->group_column[ch][group], c->tCCDL);
