@@ -12,16 +12,17 @@ enum { MEAN, LEAST, MOST, FASTER, OVER_HINTS, COLUMNS };
 /* The harmonic mean of its speedups over what each kernel takes otherwise. */
 static double mean_of(paper *p, const setting *s, const char *options, const double over[KERNELS]) {
   double sum = 0;
-  for (int k = 0; k < KERNELS; k++) sum += cycles_of(p, s, k, options) / over[k];
-  return KERNELS / sum;
+  for (int k = 0; k < kernels_of(s); k++)
+    sum += cycles_of(p, s, kernel_at(s, k), options) / over[k];
+  return kernels_of(s) / sum;
 }
 
 static void fill_row(paper *p, const setting *s, const policy *of, const double base[KERNELS],
                      const double hints[KERNELS], double *v, double by[KERNELS]) {
   v[LEAST] = INFINITY;
   v[MOST] = v[FASTER] = 0;
-  for (int k = 0; k < KERNELS; k++) {
-    by[k] = base[k] / cycles_of(p, s, k, of->options);
+  for (int k = 0; k < kernels_of(s); k++) {
+    by[k] = base[k] / cycles_of(p, s, kernel_at(s, k), of->options);
     v[LEAST] = fmin(v[LEAST], by[k]);
     v[MOST] = fmax(v[MOST], by[k]);
     v[FASTER] += by[k] > 1;
@@ -41,7 +42,7 @@ static void row_over(paper *p, const setting *s, const paper_table *t, int row, 
 static void rows_of(paper *p, const setting *s, const paper_table *t) {
   const bool plain = s == &over_lines || s == &units_over_lines;
   char where[32] = "";
-  if (!plain) snprintf(where, sizeof where, ", %s", s->file);
+  if (!plain) snprintf(where, sizeof where, ", %s%s", s->file, s->six ? ", six kernels" : "");
   for (int i = 0; s->policies[i].name; i++) {
     const policy *of = &s->policies[i];
     paper_note(p, of->figure ? of->figure : "beside", of->paper, t->v[i][MEAN], of->low, of->high,
@@ -59,24 +60,27 @@ void compare(paper *p, const setting *s) {
                                              "over-hints"};
   const bool hinted = has_hints(s);
   paper_table t = {.file = s->file, .title = s->title, .mean = PAPER_NO_MEAN}, all = t;
-  char by_kernel[32], of_all[128];
+  char by_kernel[32], of_all[160], of_six[160];
   double base[KERNELS], hints[KERNELS];
   snprintf(by_kernel, sizeof by_kernel, "%s-kernels", s->file);
   snprintf(of_all, sizeof of_all, "%s, kernel by kernel", s->title);
+  snprintf(of_six, sizeof of_six, "%s, six of the ten kernels", s->title);
+  if (s->six) t.title = of_six;
   all.file = by_kernel;
   all.title = of_all;
   for (int c = 0; c < COLUMNS - !hinted; c++) paper_column(&t, heads[c]);
-  for (int k = 0; k < KERNELS; k++) {
-    paper_row(&all, 0, "%s", graph_kernels[k].name);
-    base[k] = paper_number(baseline_of(p, s, k), "cycles");
-    if (hinted) hints[k] = cycles_of(p, s, k, HINTS);
+  for (int k = 0; k < kernels_of(s); k++) {
+    const int kernel = kernel_at(s, k);
+    paper_row(&all, 0, "%s", graph_kernels[kernel].name);
+    base[k] = paper_number(baseline_of(p, s, kernel), "cycles");
+    if (hinted) hints[k] = cycles_of(p, s, kernel, HINTS);
   }
   for (int i = 0; s->policies[i].name; i++) {
     double by[KERNELS];
     const int row = paper_row(&t, 0, "%s", s->policies[i].name);
     fill_row(p, s, &s->policies[i], base, hinted ? hints : NULL, t.v[row], by);
     paper_column(&all, s->policies[i].name);
-    for (int k = 0; k < KERNELS; k++) all.v[k][i] = by[k];
+    for (int k = 0; k < kernels_of(s); k++) all.v[k][i] = by[k];
   }
   paper_show(p, &t);
   paper_show(p, &all);
@@ -107,10 +111,10 @@ static void seeds_of(paper *p, const setting *s, const policy *of, paper_table *
   const int c = paper_column(least, of->name);
   paper_column(most, of->name);
   v[SEEDS + 2] = 0;
-  for (int k = 0; k < KERNELS; k++) {
+  for (int k = 0; k < kernels_of(s); k++) {
     double low = INFINITY, high = 0, first = NAN;
     for (int n = 0; n < SEEDS; n++) {
-      const double of_n = of_seed(p, s, of, k, n);
+      const double of_n = of_seed(p, s, of, kernel_at(s, k), n);
       if (!n) first = of_n;
       low = fmin(low, of_n);
       high = fmax(high, of_n);
@@ -120,31 +124,37 @@ static void seeds_of(paper *p, const setting *s, const policy *of, paper_table *
     most->v[k][c] = high;
     v[SEEDS + 2] += fabs(first - 1) <= high - low;
   }
-  for (int n = 0; n < SEEDS; n++) v[n] = KERNELS / sums[n];
+  for (int n = 0; n < SEEDS; n++) v[n] = kernels_of(s) / sums[n];
   v[SEEDS] = fmin(v[0], fmin(v[1], v[2]));
   v[SEEDS + 1] = fmax(v[0], fmax(v[1], v[2]));
   paper_note(p, "seeds", NAN, v[SEEDS + 1] - v[SEEDS], NAN, fabs(v[0] - 1), "",
              "%s: greatest mean less least, to be below its gain", of->name);
 }
 
-static paper_table of_kernels(const char *file, const char *title) {
+static paper_table of_kernels(const setting *s, const char *file, const char *title) {
   paper_table t = {.file = file, .title = title, .mean = PAPER_HARMONIC};
-  for (int k = 0; k < KERNELS; k++) paper_row(&t, 0, "%s", graph_kernels[k].name);
+  for (int k = 0; k < kernels_of(s); k++)
+    paper_row(&t, 0, "%s", graph_kernels[kernel_at(s, k)].name);
   return t;
 }
 
 void compare_seeds(paper *p) {
+  setting s = over_lines;
+  s.six = true;
   static const char *const heads[OF_SEEDS] = {"first", "seed-100", "seed-1000",
                                               "least", "greatest", "kernels-within-spread"};
-  paper_table means = {.file = "seeds",
-                       .title = "Speedup over caches of lines by the seed of the policy's draws, "
-                                "and kernels whose gain is no more than their seeds' spread",
-                       .mean = PAPER_NO_MEAN},
-              least = of_kernels("seeds-least", "The least of three seeds"),
-              most = of_kernels("seeds-greatest", "The greatest of three seeds");
+  paper_table
+      means =
+          {.file = "seeds",
+           .title =
+               "Speedup over caches of lines by the seed of the policy's draws, "
+               "six of the ten kernels, and those whose gain is no more than their seeds' spread",
+           .mean = PAPER_NO_MEAN},
+      least = of_kernels(&s, "seeds-least", "The least of three seeds"),
+      most = of_kernels(&s, "seeds-greatest", "The greatest of three seeds");
   for (int c = 0; c < OF_SEEDS; c++) paper_column(&means, heads[c]);
   for (const policy *of = over_lines.policies; of->name; of++)
-    if (of->draws) seeds_of(p, &over_lines, of, &means, &least, &most);
+    if (of->draws) seeds_of(p, &s, of, &means, &least, &most);
   paper_show(p, &means);
   paper_show(p, &least);
   paper_show(p, &most);

@@ -20,6 +20,9 @@ typedef struct figure {
   "two SMs share less than sixteen do, and have more of a launch each: the row of the whole "      \
   "machine (PART=whole) is beside it"
 
+#define PRESSURE                                                                                   \
+  "the graph is small beside the caches: where it is smaller still (PART=whole) MAT's share is, "  \
+  "too"
 #define STALE                                                                                      \
   "a third of the victims is dropped by the filter of written lines, which the paper does not "    \
   "have: "                                                                                         \
@@ -64,9 +67,10 @@ static const figure figures[] = {
       {"B+C", NAN, NAN, 1.1}}},
 };
 
-static paper_table of_kernels(const char *file, const char *title) {
+static paper_table of_kernels(const setting *s, const char *file, const char *title) {
   paper_table t = {.file = file, .title = title, .mean = PAPER_ARITHMETIC};
-  for (int k = 0; k < KERNELS; k++) paper_row(&t, 0, "%s", graph_kernels[k].name);
+  for (int k = 0; k < kernels_of(s); k++)
+    paper_row(&t, 0, "%s", graph_kernels[kernel_at(s, k)].name);
   return t;
 }
 
@@ -74,9 +78,9 @@ static paper_table of_kernels(const char *file, const char *title) {
 static int column(paper *p, const setting *s, paper_table *t, const char *name, const char *key,
                   const char *over) {
   const int c = paper_column(t, name);
-  for (int k = 0; k < KERNELS; k++)
-    t->v[k][c] = paper_number(run_of(p, s, k, policy_of(s, name)->options), key) /
-                 paper_number(baseline_of(p, s, k), over);
+  for (int k = 0; k < kernels_of(s); k++)
+    t->v[k][c] = paper_number(run_of(p, s, kernel_at(s, k), policy_of(s, name)->options), key) /
+                 paper_number(baseline_of(p, s, kernel_at(s, k)), over);
   return c;
 }
 
@@ -84,7 +88,7 @@ static void show_figure(paper *p, const setting *s, const figure *f, bool beside
   char file[32], title[128];
   snprintf(file, sizeof file, "%s%s", f->file, beside ? "-whole" : "");
   snprintf(title, sizeof title, "%s%s", f->title, beside ? ", the whole machine" : "");
-  paper_table t = of_kernels(file, title);
+  paper_table t = of_kernels(s, file, title);
   for (const of_figure *r = f->rows; r < f->rows + 5 && r->policy; r++)
     column(p, s, &t, r->policy, f->key, f->key);
   paper_show(p, &t);
@@ -103,11 +107,12 @@ static void with_dropped(paper *p, const setting *s, bool beside) {
   static const char *const parts[] = {"l2.insertions", "l2.victims_dropped", "l2.victims_stale"};
   for (int i = 0; i < 3; i++) {
     double sum = 0;
-    for (int k = 0; k < KERNELS; k++)
+    for (int k = 0; k < kernels_of(s); k++)
       for (int n = 0; n < 3; n++)
-        sum += paper_number_or(run_of(p, s, k, policy_of(s, sending[i])->options), parts[n], 0) /
-               paper_number(baseline_of(p, s, k), parts[0]);
-    paper_note(p, "beside", NAN, sum / KERNELS, 1, NAN, "x",
+        sum += paper_number_or(run_of(p, s, kernel_at(s, k), policy_of(s, sending[i])->options),
+                               parts[n], 0) /
+               paper_number(baseline_of(p, s, kernel_at(s, k)), parts[0]);
+    paper_note(p, "beside", NAN, sum / kernels_of(s), 1, NAN, "x",
                "%s%s: l2.insertions and victims that are dropped", beside ? "whole machine: " : "",
                sending[i]);
   }
@@ -115,11 +120,11 @@ static void with_dropped(paper *p, const setting *s, bool beside) {
 
 /* "MAT bypasses more than 100 % at H-SSSP, BFS-WC; OBM the most in the mean, AB few." */
 static void lines_past(paper *p, const setting *s, bool beside) {
-  enum { H_SSSP = 1, BFS_WC = 9 };
+  const int bfs_wc = kernels_of(s) - 1, h_sssp = 1;
   const char *figure = beside ? "beside" : "figure 36", *where = beside ? "whole machine: " : "",
-             *why = beside ? NULL : TWO_SMS;
+             *why = beside ? NULL : PRESSURE;
   paper_table t = of_kernels(
-      beside ? "36-whole" : "36",
+      s, beside ? "36-whole" : "36",
       beside ? "Lines past L1 over those that the baseline takes into it, the whole machine"
              : "Lines past L1 over those that the baseline takes into it");
   const int mat = column(p, s, &t, "MAT", "l1.bypasses", "l1.misses"),
@@ -127,7 +132,7 @@ static void lines_past(paper *p, const setting *s, bool beside) {
             obm = column(p, s, &t, "OBM", "l1.bypasses", "l1.misses");
   paper_show(p, &t);
   const double of_mat = paper_mean_all(&t, mat), of_obm = paper_mean_all(&t, obm);
-  paper_note(p, figure, NAN, fmin(t.v[H_SSSP][mat], t.v[BFS_WC][mat]), 1, NAN, "x",
+  paper_note(p, figure, NAN, fmin(t.v[h_sssp][mat], t.v[bfs_wc][mat]), 1, NAN, "x",
              "%slines past L1, MAT: the least of H-SSSP, BFS-WC (paper: above 1)", where);
   paper_why(p, why);
   paper_note(p, figure, NAN, paper_mean_all(&t, ab) / of_obm, NAN, 0.5, "x",
@@ -195,13 +200,23 @@ static bool is_named(const char *kernels, const char *kernel) {
   return false;
 }
 
+static bool is_run(const setting *s, int kernel) {
+  for (int k = 0; k < kernels_of(s); k++)
+    if (kernel_at(s, k) == kernel) return true;
+  return false;
+}
+
 static void show_named(paper *p, const setting *s, bool beside) {
   for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
     const of_kernels_named *n = &named[i];
     double bound = isnan(n->low) ? 0 : INFINITY;
-    for (int k = 0; k < KERNELS; k++) {
-      if (!is_named(n->kernels, graph_kernels[k].name)) continue;
-      const double of = ratio(p, s, n, k);
+    int missing = 0;
+    for (int k = 0; k < KERNELS; k++)
+      missing += is_named(n->kernels, graph_kernels[k].name) && !is_run(s, k);
+    if (missing) continue;
+    for (int k = 0; k < kernels_of(s); k++) {
+      if (!is_named(n->kernels, graph_kernels[kernel_at(s, k)].name)) continue;
+      const double of = ratio(p, s, n, kernel_at(s, k));
       bound = isnan(n->low) ? fmax(bound, of) : fmin(bound, of);
     }
     paper_note(p, beside ? "beside" : n->figure, NAN, bound, n->low, n->high, "x", "%s%s",

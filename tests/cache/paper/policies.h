@@ -19,11 +19,15 @@ typedef struct policy {
 typedef struct setting {
   const char *file, *title, *machine, *base;
   const policy *policies;
+  bool six; /* of the kernels that run for seconds alone: not H-MST, LS-SSSP, LS-MST, CLR */
 } setting;
 
 extern const setting over_lines, units_over_lines, at_the_l2, without_victims, over_64kb,
     over_rtx3070, over_a100, at_144, in_large, on_whole, on_graph1m, on_r4;
 
+/* Its kernels: how many, and which. */
+int kernels_of(const setting *s);
+int kernel_at(const setting *s, int row);
 const policy *policy_of(const setting *s, const char *name);
 /* Has a policy of hints, beside which the others are shown too. */
 bool has_hints(const setting *s);
