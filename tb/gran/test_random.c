@@ -22,6 +22,7 @@ typedef struct cache {
   bool valid[GRAN_SETS][GRAN_WAYS];
   uint64_t line[GRAN_SETS][GRAN_WAYS];
   unsigned pattern[16]; /* sectors that a PC likes */
+  unsigned down;        /* PCs that miss with the highest of them */
   bool steady;          /* it touches nothing else */
 } cache;
 
@@ -35,7 +36,9 @@ static gran_request random_request(gran_bench *b, cache *c, unsigned range, unsi
   const uint64_t most_line = (UINT64_C(1) << b->shape.line_bits) - 1,
                  most_pc = (UINT64_C(1) << b->shape.pc_bits) - 1;
   const unsigned pc = below(b, pcs);
-  gran_request r = {.pc = (pc * 5 + (pc & 1) * 0x1234) & most_pc,
+  /* Of four neighbours each differs from the first in one bit. */
+  const uint64_t one = (const uint64_t[]){0, (most_pc + 1) / 2, 2, 1}[pc % 4];
+  gran_request r = {.pc = ((pc / 4 * 5 + (pc & 4 ? 0x1234 : 0)) ^ one) & most_pc,
                     .set = below(b, sets),
                     .way = below(b, b->shape.ways),
                     .miss = true};
@@ -46,6 +49,8 @@ static gran_request random_request(gran_bench *b, cache *c, unsigned range, unsi
   for (unsigned w = 0; w < b->shape.ways; w++)
     if (c->valid[r.set][w] && c->line[r.set][w] == r.line) r.miss = false, r.way = w;
   if (!r.miss && below(b, 2)) r.sectors = c->pattern[pc];
+  if (r.miss && c->down >> pc & 1)
+    r.sectors = c->pattern[pc] >= 8 ? 8 : c->pattern[pc] >= 4 ? 4 : 2;
   r.victim = c->valid[r.set][r.way];
   r.victim_line = r.victim ? c->line[r.set][r.way] : wf_rng_next(&b->base.rng) & most_line;
   if (!r.miss) r.victim = below(b, 2); /* of a hit it says nothing */
@@ -60,6 +65,7 @@ static void follow(gran_bench *b, cache *c, const gran_request *r) {
 static bool begin_kernel(gran_bench *b, cache *c) {
   memset(c->valid, 0, sizeof c->valid);
   c->steady = !below(b, 3);
+  c->down = below(b, 2) ? below(b, 1 << 16) : 0;
   for (unsigned i = 0; i < 16; i++) c->pattern[i] = 1 + below(b, 15);
   if (!wf_edge_rest(b)) return false;
   gran_bench_configure(b, below(b, 4) != 0);
