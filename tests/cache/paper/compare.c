@@ -147,8 +147,8 @@ void compare_seeds(paper *p) {
       means =
           {.file = "seeds",
            .title =
-               "Speedup over caches of lines by the seed of the policy's draws, "
-               "six of the ten kernels, and those whose gain is no more than their seeds' spread",
+               "Speedup by the seed of the draws, six of the ten kernels, and those whose gain is "
+               "no more than the spread",
            .mean = PAPER_NO_MEAN},
       least = of_kernels(&s, "seeds-least", "The least of three seeds"),
       most = of_kernels(&s, "seeds-greatest", "The greatest of three seeds");
