@@ -72,9 +72,18 @@ static bool read_options(int argc, char **argv, options *o, wf_error *err) {
   return wf_fail(err, WF_EXIT_BAD_INPUT, "a file and -o FOLDER are needed\n%s", usage);
 }
 
+/* -DNAME=VALUE, behind CUDA's headers: they may have the name, too. */
+static void write_macro(const char *given, FILE *out) {
+  const int name = (int)strcspn(given, "=");
+  const char *value = given[name] ? given + name + 1 : "1";
+  fprintf(out, "#undef %.*s\n#define %.*s %s\n", name, given, name, given, value);
+}
+
 static bool write_kernels(acc_source *s, const acc_region *regions, unsigned n, FILE *out,
                           wf_error *err) {
   fprintf(out, "/* Compute regions of %s. */\n#include \"wf_acc.cuh\"\n", s->path);
+  for (unsigned i = 0; i < s->n_flags; i++)
+    if (!strncmp(s->flags[i], "-D", 2)) write_macro(s->flags[i] + 2, out);
   if (!acc_needs_write(s, regions, n, out, err)) return false;
   for (unsigned i = 0; i < n; i++)
     for (unsigned k = 0; k < regions[i].n_kernels; k++)

@@ -259,6 +259,8 @@ bool acc_source_open(acc_source *s, const char *path, const char *const *flags, 
                      wf_error *err) {
   memset(s, 0, sizeof *s);
   s->path = path;
+  s->flags = flags;
+  s->n_flags = n_flags;
   obstack_init(&s->memory);
   size_t bytes;
   s->text = wf_file_read(path, MAX_SOURCE, &bytes, err);

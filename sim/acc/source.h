@@ -23,6 +23,8 @@ struct acc_node {
 typedef struct acc_source acc_source;
 struct acc_source {
   const char *path;
+  const char *const *flags; /* of the compiler */
+  unsigned n_flags;
   char *text; /* ends with a zero */
   unsigned bytes;
   CXIndex index;

@@ -15,6 +15,7 @@
 #include "sim/base/wf_text.h"
 #include "sim/cli/cli.h"
 #include "sim/cuda/clang.h"
+#include "sim/store/identity.h"
 
 static const char usage[] =
     "usage: warpfab acc FILE.c [options] [-- ARGS]\n"
@@ -43,6 +44,8 @@ typedef struct translation {
   int n_cuda;
   char **words; /* of warpfab-acc */
   int n_words;
+  char **given; /* all of the command's words but outputs: what the run is known by */
+  int n_given;
   bool check, help;
 } translation;
 
@@ -73,9 +76,22 @@ static bool own_option(translation *t, const char *a) {
   return passed;
 }
 
+static void note_given(translation *t, int argc, char **argv) {
+  for (int i = 0; i < argc; i++) {
+    bool value = false;
+    if (starts(argv[i], "--") && wf_identity_is_output(argv[i] + 2, &value))
+      i += value;
+    else if (strcmp(argv[i], "--emit") != 0)
+      push(&t->given, &t->n_given, wf_strdup(argv[i]));
+    else
+      i++;
+  }
+}
+
 /* What is not ours goes to `warpfab cuda`, which knows which options have a value. */
 static bool read_arguments(translation *t, int argc, char **argv, wf_error *err) {
   int i = 1;
+  note_given(t, argc, argv);
   for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
     const char *a = argv[i], *dot = strrchr(a, '.');
     if (!strcmp(a, "--help") || !strcmp(a, "-h"))
@@ -193,13 +209,13 @@ static int run(const translation *t) {
   push(&argv, &n, wf_strdup("cuda"));
   push(&argv, &n, wf_text("%s/%s.cu", t->folder, t->name));
   push(&argv, &n, wf_strdup("--clang"));
-  push(&argv, &n,
-       wf_text("-I%s/sim/acc/include%s%s", root, t->flags, t->check ? " -DWF_ACC_CHECK" : ""));
+  push(&argv, &n, wf_text("-I%s/sim/acc/include%s", root, t->check ? " -DWF_ACC_CHECK" : ""));
   push(&argv, &n, wf_strdup("--link"));
   push(&argv, &n, wf_text("%s/%s.o %s/wf_acc.o", t->folder, t->name, t->folder));
   for (int i = 0; i < t->n_cuda; i++) push(&argv, &n, wf_strdup(t->cuda[i]));
   free(root);
-  const int code = wf_cli_cuda(n, argv);
+  const wf_cli_origin origin = {t->path, t->given, (size_t)t->n_given};
+  const int code = wf_cli_made(n, argv, &origin);
   for (int i = 0; i < n; i++) free(argv[i]);
   free(argv);
   return code;
@@ -212,6 +228,8 @@ static void free_translation(translation *t) {
   }
   for (int i = 0; i < t->n_cuda; i++) free(t->cuda[i]);
   for (int i = 0; i < t->n_words; i++) free(t->words[i]);
+  for (int i = 0; i < t->n_given; i++) free(t->given[i]);
+  free(t->given);
   free(t->cuda);
   free(t->words);
   free(t->flags);

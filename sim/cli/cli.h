@@ -2,11 +2,21 @@
 #ifndef WF_CLI_H
 #define WF_CLI_H
 
+#include <stddef.h>
+
 #include "sim/base/wf_error.h"
 
 int wf_cli_run(int argc, char **argv);
 int wf_cli_cuda(int argc, char **argv);
 int wf_cli_acc(int argc, char **argv);
+/* As wf_cli_cuda, of a program that was made from a file of the user's: messages name that, and
+ * results are known by these words. */
+typedef struct wf_cli_origin {
+  const char *path;
+  char *const *words;
+  size_t n;
+} wf_cli_origin;
+int wf_cli_made(int argc, char **argv, const wf_cli_origin *origin);
 int wf_cli_compare(int argc, char **argv);
 int wf_cli_sweep(int argc, char **argv);
 int wf_cli_results(int argc, char **argv);

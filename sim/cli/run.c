@@ -263,6 +263,12 @@ static bool execute(session *s, wf_error *err) {
   return ok;
 }
 
+static wf_verified verdict(const session *s) {
+  const wf_cuda_verdict said = s->cuda ? wf_cuda_said(s->cuda) : WF_CUDA_SILENT;
+  if (s->app ? s->run.verified : said == WF_CUDA_RIGHT) return WF_VERIFIED_YES;
+  return s->app || said == WF_CUDA_WRONG ? WF_VERIFIED_NO : WF_VERIFIED_NULL;
+}
+
 static bool report(session *s, wf_error *err) {
   wf_result_input input = {.gpu = s->gpu,
                            .run = s->app ? &s->run : NULL,
@@ -270,17 +276,16 @@ static bool report(session *s, wf_error *err) {
                                   : s->o.trace ? "trace"
                                                : s->o.kernel,
                            .trace = s->trace_json,
-                           .not_verified = s->o.trace  ? wf_trace_not_verified
-                                           : s->o.cuda ? "a CUDA program checks itself"
-                                                       : NULL,
+                           .not_verified = s->o.trace ? wf_trace_not_verified
+                                           : s->cuda && !wf_cuda_said(s->cuda)
+                                               ? "the program does not say"
+                                               : NULL,
                            .graph = s->graph ? s->graph->name : NULL,
                            .units = (const char *const *)s->o.unit_names,
                            .n_units = s->o.n_units,
                            .seed = s->o.seed,
                            .host_seconds = s->seconds,
-                           .verified = !s->app           ? WF_VERIFIED_NULL
-                                       : s->run.verified ? WF_VERIFIED_YES
-                                                         : WF_VERIFIED_NO,
+                           .verified = verdict(s),
                            .settings = &s->o.set,
                            .energy = &s->energy,
                            .series = s->series};
@@ -336,18 +341,21 @@ static bool check_folder(const run_options *o, const char *write_to, wf_error *e
 /* A program that ends with another code than 0 says that something is wrong. */
 static bool program_failed(const session *s) {
   if (!s->o.cuda || !s->status) return false;
-  fprintf(stderr, "warpfab: %s: ended with exit code %d\n", s->o.cuda, s->status);
+  fprintf(stderr, "warpfab: %s: ended with exit code %d\n", s->o.origin ? s->o.origin : s->o.cuda,
+          s->status);
   return true;
 }
 
 typedef bool parser(run_options *o, int argc, char **argv, wf_error *err);
 
-static int run(parser *parse, int argc, char **argv, const char *write_to) {
+static int run(parser *parse, int argc, char **argv, const char *write_to,
+               const wf_cli_origin *origin) {
   session s = {0};
   wf_error err = {0};
   bool ok = parse(&s.o, argc, argv, &err);
   if (ok && s.o.help)
     return fputs(parse == wf_cuda_options_parse ? wf_cuda_usage : wf_run_usage, stdout), WF_OK;
+  if (ok && origin) wf_run_options_made(&s.o, origin->path, origin->words, origin->n);
   if (s.o.progress) wf_progress_always();
   if (ok && write_to) ok = check_folder(&s.o, write_to, &err);
   ok = ok && prepare(&s, write_to, &err);
@@ -367,11 +375,15 @@ static int run(parser *parse, int argc, char **argv, const char *write_to) {
 }
 
 int wf_cli_run(int argc, char **argv) {
-  return run(wf_run_options_parse, argc, argv, NULL);
+  return run(wf_run_options_parse, argc, argv, NULL, NULL);
 }
 
 int wf_cli_cuda(int argc, char **argv) {
-  return run(wf_cuda_options_parse, argc, argv, NULL);
+  return run(wf_cuda_options_parse, argc, argv, NULL, NULL);
+}
+
+int wf_cli_made(int argc, char **argv, const wf_cli_origin *origin) {
+  return run(wf_cuda_options_parse, argc, argv, NULL, origin);
 }
 
 static bool units_are_known(const run_options *o, wf_error *err) {
@@ -397,7 +409,7 @@ bool wf_cli_run_check(int argc, char **argv, wf_error *err) {
 int wf_cli_trace(int argc, char **argv) {
   if (argc >= 2 && !strcmp(argv[1], "info")) return wf_trace_info_main(argc - 1, argv + 1);
   if (argc >= 3 && !strcmp(argv[1], "write") && argv[2][0] != '-')
-    return run(wf_run_options_parse, argc - 2, argv + 2, argv[2]);
+    return run(wf_run_options_parse, argc - 2, argv + 2, argv[2], NULL);
   const bool help = argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
   fputs(wf_trace_usage(), help ? stdout : stderr);
   return help ? WF_OK : WF_EXIT_BAD_INPUT;

@@ -505,6 +505,14 @@ bool wf_cuda_options_parse(run_options *o, int argc, char **argv, wf_error *err)
   return check_wave(o, err) && check_record(o, err) && check_outputs(o, err);
 }
 
+void wf_run_options_made(run_options *o, const char *path, char *const *words, size_t n) {
+  wf_identity_words_free(o->words, o->n_words);
+  o->origin = path;
+  o->words = wf_calloc(n + 1, sizeof *o->words);
+  o->n_words = n;
+  for (size_t i = 0; i < n; i++) o->words[i] = wf_strdup(words[i]);
+}
+
 void wf_run_options_free(run_options *o) {
   free(o->program);
   for (unsigned u = 0; u < o->n_units; u++) free(o->unit_names[u]);

@@ -43,6 +43,7 @@ typedef struct run_options {
   /* `warpfab cuda` only; `kernel` is `program` */
   char *program;                   /* its name, without folder and .cu */
   const char *arch, *clang, *host; /* clang, host: more words for clang, or NULL */
+  const char *origin;              /* what the program was made from, or NULL */
   const char *link;                /* objects for the host part, separated by blanks, or NULL */
   char **program_args;             /* behind -- */
   unsigned n_program_args;
@@ -54,6 +55,8 @@ extern const char wf_run_usage[], wf_cuda_usage[];
 bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err);
 /* The same of `warpfab cuda PROG.cu [options] [-- ARGS]`; argv must outlive *o. */
 bool wf_cuda_options_parse(run_options *o, int argc, char **argv, wf_error *err);
+/* Of a program made from the file `path`: it goes by these words. */
+void wf_run_options_made(run_options *o, const char *path, char *const *words, size_t n);
 /* False and *err if an output is to be where the folder is: one of them would be lost. */
 bool wf_run_options_apart(const run_options *o, const char *folder, wf_error *err);
 void wf_run_options_free(run_options *o);

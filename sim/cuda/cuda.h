@@ -26,6 +26,9 @@ wf_cuda_job *wf_cuda_open(const wf_cuda_request *request, wf_error *err);
 /* Once: runs main(). *status: what it returned, or gave to exit(). False and *err: 1 for a fault of
  * a kernel or of the host's part, or a launch that failed unseen; 3 for a kernel that hangs. */
 bool wf_cuda_run(wf_cuda_job *job, wf_gpu *gpu, int *status, wf_error *err);
+/* Of what the program says of its own results: warpfabVerified. */
+typedef enum wf_cuda_verdict { WF_CUDA_SILENT, WF_CUDA_RIGHT, WF_CUDA_WRONG } wf_cuda_verdict;
+wf_cuda_verdict wf_cuda_said(const wf_cuda_job *job);
 void wf_cuda_close(wf_cuda_job *job); /* NULL is fine */
 
 #endif

@@ -23,6 +23,7 @@ struct wf_cuda_job {
   char *ptx;
   char *object; /* the file of the host's part */
   int noted;
+  wf_cuda_verdict said;
 };
 
 wf_cuda_context *wf_cuda;
@@ -63,6 +64,10 @@ wf_cuda_job *wf_cuda_open(const wf_cuda_request *request, wf_error *err) {
     return job;
   wf_cuda_close(job);
   return NULL;
+}
+
+wf_cuda_verdict wf_cuda_said(const wf_cuda_job *job) {
+  return job->said;
 }
 
 /* The library stays loaded when its file is gone. */
@@ -204,6 +209,7 @@ bool wf_cuda_run(wf_cuda_job *job, wf_gpu *gpu, int *status, wf_error *err) {
   wf_cuda_reserve(&context);
   const bool ok = load_and_call(job, status, err);
   wf_cuda = NULL;
+  if (context.judged) job->said = context.wrong ? WF_CUDA_WRONG : WF_CUDA_RIGHT;
   wf_cuda_free_memory(&context);
   free(context.functions);
   free(context.variables);

@@ -18,6 +18,7 @@
 #include "tests/papers/inside.h"
 
 enum { MOST_PARALLEL = 16 };
+#define CUDA "--cuda " /* before a CUDA program, which comes last */
 
 bool paper_runs_open(paper *p) {
   wf_error err = {0};
@@ -70,10 +71,14 @@ const cJSON *paper_result(paper *p, const char *label, const char *format, ...) 
   va_end(args);
   if (n < 0 || n >= (int)sizeof arguments) paper_fail("%s: too many arguments", label);
   if (p->order) {
+    char *cuda = strstr(arguments, CUDA), *last = wf_text("%s", cuda ? cuda : "");
+    if (cuda) n = (int)(cuda - arguments);
     const size_t room = sizeof arguments - (size_t)n;
-    const int more = snprintf(arguments + n, room, " --set sim.order=%u", p->order);
+    const int more =
+        snprintf(arguments + n, room, "%s--set sim.order=%u %s", cuda ? "" : " ", p->order, last);
+    free(last);
     if (more >= (int)room) paper_fail("%s: too many arguments", label);
-    n += more;
+    arguments[strcspn(arguments, "\n")] = '\0';
   }
   for (size_t i = 0; i < p->n_runs; i++)
     if (!strcmp(p->runs[i].arguments, arguments)) return p->runs[i].result;
@@ -93,8 +98,14 @@ const cJSON *paper_result(paper *p, const char *label, const char *format, ...) 
 
 static pid_t start(const paper *p, const paper_run *r) {
   char *log = log_of(p, r);
-  char *command =
-      wf_text("exec %s run %s --store %s >%s 2>&1", p->program, r->arguments, p->store_path, log);
+  const char *cuda = strstr(r->arguments, CUDA),
+             *acc = strncmp(r->arguments, "acc ", 4) ? NULL : "";
+  char *what =
+      cuda  ? wf_text("cuda %.*s %s", (int)(cuda - r->arguments), r->arguments, cuda + strlen(CUDA))
+      : acc ? wf_text("%s", r->arguments)
+            : wf_text("run %s", r->arguments);
+  char *command = wf_text("exec %s %s --store %s >%s 2>&1", p->program, what, p->store_path, log);
+  free(what);
   const pid_t pid = fork();
   if (pid == 0) {
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);

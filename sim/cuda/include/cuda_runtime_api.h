@@ -111,6 +111,8 @@ const char *cudaGetErrorString(cudaError_t error);
 /* ---- the fabric's own ---- */
 /* Is the unit in the fabric (--unit)? */
 int warpfabHasUnit(const char *unit);
+/* Has the program found its results right? Said more than once: each time. */
+void warpfabVerified(int right);
 /* Sets a unit's base register, as --base of `warpfab run --ptx`: "mff", "c_base". */
 cudaError_t warpfabUnitBase(const char *unit, const char *base, const void *pointer);
 /* TELEPORT: what thread blocks read before they start, as `warpfab ptx analyse --grid ..` prints

@@ -1,4 +1,4 @@
-/* C = A B by tiles that the block's iterations fetch one element each. */
+/* C = A B by tiles that the block's iterations fetch one element each; -DPLAIN without. */
 #include <stdio.h>
 
 #ifndef N
@@ -19,7 +19,10 @@ int main(void) {
       float sum = 0;
       for (int l = 0; l < N; l += T) {
         const int row = l + i % T, column = l + j % T;
+        (void)row, (void)column;
+#ifndef PLAIN
 #pragma acc fcw FETCH_ONLY(a [i:0:0] [column:0:0], b [row:0:0] [j:0:0])
+#endif
         {
           for (int m = l; m < l + T; m++) sum += a[i][m] * b[m][j];
         }

@@ -5,7 +5,9 @@
 #ifndef BODIES
 #define BODIES 256
 #endif
+#ifndef TILE
 #define TILE 128
+#endif
 typedef struct place {
   float x, y, z, mass;
 } place;

@@ -1,0 +1,290 @@
+/* OpenACC with the cache and fcw directives (chapters 5 and 6): what a directive gives beside plain
+ * OpenACC and CUDA by hand on the source's GPU, how it is best built, and whether it still pays on
+ * GPUs of today and beside hardware that needs none. Inputs are smaller than the source's. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/wf_file.h"
+#include "sim/base/wf_text.h"
+#include "sim/store/identity.h"
+#include "tests/papers/paper.h"
+
+#define K20C " --config k20c"
+#define HERE "tests/acc/programs/"
+
+/* What the programs are translated by is no part of warpfab's own program. */
+static const char *translator(const paper *p) {
+  static char word[64];
+  static const char *const parts[] = {"sim/acc/include/wf_acc.cuh", "sim/acc/include/wf_acc.c"};
+  if (word[0]) return word;
+  uint64_t hash = WF_IDENTITY_START;
+  char path[PAPER_PATH];
+  paper_built(p, "warpfab-acc", path);
+  for (unsigned i = 0; i <= sizeof parts / sizeof *parts; i++) {
+    size_t bytes;
+    wf_error err;
+    char *text = wf_file_read(i ? parts[i - 1] : path, 64u << 20, &bytes, &err);
+    if (!text) paper_fail("%s", err.text);
+    hash = wf_identity_hash(hash, text, bytes);
+    free(text);
+  }
+  snprintf(word, sizeof word, " -DWARPFAB_ACC=%llx", (unsigned long long)hash);
+  return word;
+}
+
+static const cJSON *of_acc(paper *p, const char *program, const char *options) {
+  return paper_result(p, program, "acc " HERE "%s.c%s%s", program, options, translator(p));
+}
+
+static const cJSON *of_cuda(paper *p, const char *program, const char *macros,
+                            const char *options) {
+  return paper_result(p, program, "--clang %s%s --cuda tests/acc/paper/%s.cu", macros, options,
+                      program);
+}
+
+static double cycles(const cJSON *result) {
+  return paper_number(result, "cycles");
+}
+
+/* ---- the three programs of chapter 5 ---- */
+
+typedef struct program {
+  const char *acc, *cuda, *acc_size, *cuda_size; /* as printf wants a size */
+  int sizes[3];                                  /* 0: no more */
+} program;
+enum { GEMM, NBODY, JACOBI, PROGRAMS };
+static const program programs[PROGRAMS] = {
+    {"gemm_cache", "gemm", " -DN=%d", "-DSIZE=%d", {128, 256}},
+    {"nbody_cache", "nbody", " -DTILE=256 -DBODIES=%d", "-DBODIES=%d", {1024, 2048, 4096}},
+    {"jacobi_cache", "jacobi", " -DN=%d", "-DSIZE=%d", {130, 258, 514}}};
+static const char *const names[PROGRAMS] = {"GEMM", "N-Body", "Jacobi"};
+
+static const cJSON *of_size(paper *p, int which, int size, const char *options) {
+  char text[320];
+  int n = snprintf(text, sizeof text, size == 0 ? "" : programs[which].acc_size, size);
+  snprintf(text + n, sizeof text - (size_t)n, "%s", options);
+  return of_acc(p, programs[which].acc, text);
+}
+
+static const cJSON *by_hand(paper *p, int which, int size, const char *options) {
+  char text[64];
+  snprintf(text, sizeof text, programs[which].cuda_size, size);
+  return of_cuda(p, programs[which].cuda, text, options);
+}
+
+static const char smaller[] =
+    "our inputs are smaller, and the modelled L1 keeps what global loads bring, a K20c's does not";
+
+enum { PLAIN, RBC, RBI, HAND, FORMS };
+
+static paper_table speedups_of(paper *p, int which, double over[FORMS]) {
+  paper_table t = {.mean = PAPER_HARMONIC};
+  t.file = which == GEMM ? "5.2" : which == NBODY ? "5.3" : "5.4";
+  t.title = wf_text("%s: speedup over OpenACC without the directive, by size", names[which]);
+  const int rbc = paper_column(&t, "RBC"), rbi = paper_column(&t, "RBI"),
+            hand = paper_column(&t, "CUDA");
+  for (int i = 0; i < 3 && programs[which].sizes[i]; i++) {
+    const int size = programs[which].sizes[i], row = paper_row(&t, 0, "%d", size);
+    const double plain = cycles(of_size(p, which, size, K20C " --cache=off"));
+    t.v[row][rbc] = plain / cycles(of_size(p, which, size, K20C " --cache=rbc"));
+    t.v[row][rbi] = plain / cycles(of_size(p, which, size, K20C));
+    t.v[row][hand] = plain / cycles(by_hand(p, which, size, K20C));
+  }
+  paper_show(p, &t);
+  over[RBC] = paper_mean_all(&t, rbc);
+  over[RBI] = paper_mean_all(&t, rbi);
+  over[HAND] = paper_mean_all(&t, hand);
+  return t;
+}
+
+static void methods(paper *p) {
+  double gemm[FORMS], nbody[FORMS], jacobi[FORMS];
+  speedups_of(p, GEMM, gemm);
+  speedups_of(p, NBODY, nbody);
+  speedups_of(p, JACOBI, jacobi);
+  paper_note(p, "figure 5.2", 2.4, gemm[RBI], 1.5, 3.2, "x", "GEMM: RBI over none");
+  paper_why(p, smaller);
+  paper_note(p, "figure 5.2", 2.67, gemm[RBI] / gemm[RBC], 1.7, 3.5, "x", "GEMM: RBI over RBC");
+  paper_note(p, "figure 5.2", NAN, gemm[HAND] / gemm[RBI], 1, 1.5, "x",
+             "GEMM: CUDA over RBI (near)");
+  paper_note(p, "figure 5.3", 2.0, nbody[RBI], 1.5, 2.5, "x", "N-Body: RBI over none");
+  paper_why(p, smaller);
+  paper_note(p, "figure 5.3", 1.09, nbody[HAND] / nbody[RBI], 1.0, 1.2, "x",
+             "N-Body: CUDA over RBI");
+  paper_note(p, "figure 5.3", 1.0, nbody[RBC], 0.9, 1.1, "x", "N-Body: RBC over none (no gain)");
+  paper_note(p, "figure 5.4", 1.045, jacobi[RBI], 1.0, 1.15, "x", "Jacobi: RBI over none");
+  paper_note(p, "figure 5.4", NAN, jacobi[RBC], 0.3, 1.0, "x", "Jacobi: RBC over none (below)");
+  paper_note(p, "figure 5.4", NAN, jacobi[HAND] / jacobi[RBI], 1.15, NAN, "x",
+             "Jacobi: CUDA over RBI (far ahead)");
+}
+
+/* ---- how it is built ---- */
+
+static void ways(paper *p) {
+  static const int sizes[PROGRAMS] = {128, 1024, 258};
+  paper_table t = {.file = "5.5",
+                   .title = "Cycles over those of the defaults (arguments, private), RBI",
+                   .mean = PAPER_NO_MEAN};
+  static const char *const options[] = {" --width=sync", " --width=fixed",
+                                        " --scope=communicating"};
+  paper_column(&t, "sync");
+  paper_column(&t, "fixed");
+  paper_column(&t, "communicating");
+  for (int which = 0; which < PROGRAMS; which++) {
+    const int row = paper_row(&t, 0, "%s", names[which]);
+    const double usual = cycles(of_size(p, which, sizes[which], K20C));
+    for (int o = 0; o < 3; o++) {
+      char text[64];
+      snprintf(text, sizeof text, K20C "%s", options[o]);
+      t.v[row][o] = cycles(of_size(p, which, sizes[which], text)) / usual;
+    }
+  }
+  paper_show(p, &t);
+  const double fixed = 3 / (1 / t.v[0][1] + 1 / t.v[1][1] + 1 / t.v[2][1]);
+  paper_note(p, "figure 5.5", 0.96, fixed, 0.9, 1.0, "x", "fixed over arguments: cycles");
+  paper_note(p, "figure 5.5", 1.03, t.v[GEMM][0], 0.99, 1.1, "x",
+             "GEMM: sync over arguments: cycles");
+  paper_note(p, "figure 5.5", 1.0, t.v[NBODY][0], 0.98, 1.02, "x",
+             "N-Body: sync over arguments: cycles");
+  paper_note(p, "figure 5.6", NAN, t.v[GEMM][2], 1.0, 1.47, "x",
+             "GEMM: communicating over private: cycles");
+  paper_note(p, "figure 5.6", NAN, t.v[JACOBI][2], 1.0, 1.47, "x",
+             "Jacobi: communicating over private: cycles");
+}
+
+static const cJSON *of_policy(paper *p, int elements, int turns, bool sparse, const char *way) {
+  char text[128];
+  snprintf(text, sizeof text, " -DN=%d -DTURNS=%d%s" K20C "%s", elements, turns,
+           sparse ? " -DSPARSE" : "", way);
+  return of_acc(p, "policy", text);
+}
+
+static void policies(paper *p) {
+  static const int turns[] = {4, 16, 64, 256};
+  paper_table t = {.file = "5.7",
+                   .title = "Write through over write back: cycles, by turns",
+                   .mean = PAPER_NO_MEAN};
+  static const char *const columns[] = {"4K-dense", "4K-sparse", "64K-dense", "64K-sparse"};
+  for (int c = 0; c < 4; c++) paper_column(&t, columns[c]);
+  for (int i = 0; i < 4; i++) {
+    const int row = paper_row(&t, 0, "%d", turns[i]);
+    for (int c = 0; c < 4; c++)
+      t.v[row][c] = cycles(of_policy(p, c < 2 ? 4096 : 65536, turns[i], c & 1, "")) /
+                    cycles(of_policy(p, c < 2 ? 4096 : 65536, turns[i], c & 1, " --write=back"));
+  }
+  paper_show(p, &t);
+  paper_note(p, "figure 5.7", NAN, t.v[3][0], 1, NAN, "x",
+             "4K dense, many turns: through over back");
+  paper_note(p, "figure 5.7", NAN, t.v[3][2], 1, NAN, "x",
+             "64K dense, many turns: through over back");
+  paper_note(p, "figure 5.7", NAN, t.v[0][0], NAN, 1.02, "x",
+             "4K dense, few turns: through over back (no slower)");
+}
+
+/* ---- chapter 6 ---- */
+
+enum { CLOCK_MHZ = 706 };
+static const double launch_us = 6.4;
+
+/* Microseconds with what the host takes for each launch. */
+static double with_launches(double kernel_cycles, int launches) {
+  return kernel_cycles / CLOCK_MHZ + launches * launch_us;
+}
+
+#define COLUMNS " -DCOLS=16384 -DROWS=25"
+#define TILES " -DTILE=256 -DTILE_LOG=8"
+
+static void pathfinder(paper *p) {
+  enum { STEPS = 24 };
+  paper_table t = {.file = "6.2",
+                   .title = "Pathfinder: speedup over plain OpenACC, of kernels, with launches",
+                   .mean = PAPER_NO_MEAN};
+  paper_column(&t, "fcw");
+  paper_column(&t, "fcw-launches");
+  paper_column(&t, "CUDA-over-fcw");
+  const double plain = cycles(of_acc(p, "pathfinder_fcw", COLUMNS TILES " -DPLAIN" K20C));
+  for (int i = 0; i < 2; i++) {
+    const int inner = i ? 12 : 2, row = paper_row(&t, 0, "halo-%d", inner);
+    char macros[128], options[160];
+    snprintf(macros, sizeof macros, COLUMNS TILES " -DINNER=%d" K20C, inner);
+    const double fcw = cycles(of_acc(p, "pathfinder_fcw", macros));
+    snprintf(options, sizeof options, "-DINNER=%d", inner);
+    const double hand = cycles(of_cuda(p, "pathfinder", options, K20C));
+    t.v[row][0] = plain / fcw;
+    t.v[row][1] = with_launches(plain, STEPS) / with_launches(fcw, STEPS / inner);
+    t.v[row][2] = fcw / hand;
+  }
+  paper_show(p, &t);
+  paper_note(p, "figure 6.2", 1.48, t.v[1][0], 1.16, 1.79, "x",
+             "Pathfinder, halo 12: fcw, kernels");
+  paper_note(p, "figure 6.2", NAN, t.v[0][1], 1.3, NAN, "x",
+             "Pathfinder, halo 2: fcw, with launches (1.72 or more)");
+  paper_note(p, "figure 6.2", NAN, t.v[1][1], 1.72, 8.5, "x",
+             "Pathfinder, halo 12: fcw, with launches");
+  paper_note(p, "figure 6.2", 1.075, t.v[1][2], 1.0, 1.15, "x",
+             "Pathfinder, halo 12: CUDA over fcw");
+}
+
+static void fcw(paper *p) {
+  paper_table t = {.file = "6.5",
+                   .title = "Speedup over plain OpenACC: fcw, CUDA by hand",
+                   .mean = PAPER_NO_MEAN};
+  paper_column(&t, "fcw");
+  paper_column(&t, "CUDA");
+  int row = paper_row(&t, 0, "GEMM-256");
+  double plain = cycles(of_acc(p, "gemm_fcw", " -DN=256 -DPLAIN" K20C));
+  t.v[row][0] = plain / cycles(of_acc(p, "gemm_fcw", " -DN=256" K20C));
+  t.v[row][1] = plain / cycles(of_cuda(p, "gemm_float", "-DSIZE=256", K20C));
+  row = paper_row(&t, 0, "N-Body-2048");
+  plain = cycles(of_acc(p, "nbody_fcw", " -DTILE=256 -DBODIES=2048 -DPLAIN" K20C));
+  t.v[row][0] = plain / cycles(of_acc(p, "nbody_fcw", " -DTILE=256 -DBODIES=2048" K20C));
+  t.v[row][1] = plain / cycles(of_cuda(p, "nbody", "-DBODIES=2048", K20C));
+  paper_show(p, &t);
+  paper_note(p, "figure 6.5", 2.03, t.v[0][0], 1.5, 2.6, "x", "GEMM: fcw over OpenACC");
+  paper_why(p, smaller);
+  paper_note(p, "figure 6.5", 3.11, t.v[0][1], 2.2, 4.0, "x", "GEMM: CUDA over OpenACC");
+  paper_why(p, smaller);
+  paper_note(p, "figure 6.5", 1.53, t.v[0][1] / t.v[0][0], 1.1, 1.9, "x", "GEMM: CUDA over fcw");
+  paper_note(p, "figure 6.4", 1.37, t.v[1][0], 1.1, 1.6, "x", "N-Body: fcw over OpenACC");
+  paper_why(p, smaller);
+  paper_note(p, "figure 6.4", 1.06, t.v[1][1] / t.v[1][0], 1.0, 1.15, "x", "N-Body: CUDA over fcw");
+}
+
+/* ---- today ---- */
+
+static void today(paper *p) {
+  static const char *const machines[] = {"k20c", "rtx3070", "a100"};
+  static const int sizes[PROGRAMS] = {256, 2048, 514};
+  paper_table t = {.file = "today",
+                   .title = "Speedup over plain OpenACC: the directive, TELEPORT without a "
+                            "directive, CUDA by hand",
+                   .mean = PAPER_NO_MEAN};
+  paper_column(&t, "directive");
+  paper_column(&t, "TELEPORT");
+  paper_column(&t, "CUDA");
+  for (int m = 0; m < 3; m++)
+    for (int which = 0; which < PROGRAMS; which++) {
+      const int row = paper_row(&t, 0, "%s-%s", names[which], machines[m]);
+      char machine[96], off[128], unit[192];
+      snprintf(machine, sizeof machine, " --config %s%s", machines[m],
+               m == 2 ? " --set scale=1/8" : "");
+      snprintf(off, sizeof off, "%s --cache=off", machine);
+      snprintf(unit, sizeof unit, "%s --unit teleport --set teleport.relax=1", off);
+      const double plain = cycles(of_size(p, which, sizes[which], off));
+      t.v[row][0] = plain / cycles(of_size(p, which, sizes[which], machine));
+      t.v[row][1] = plain / cycles(of_size(p, which, sizes[which], unit));
+      t.v[row][2] = plain / cycles(by_hand(p, which, sizes[which], machine));
+    }
+  paper_show(p, &t);
+}
+
+static const paper_part parts[] = {{"methods", "figures 5.2 to 5.4", methods, false},
+                                   {"ways", "figures 5.5, 5.6", ways, false},
+                                   {"policies", "figure 5.7", policies, false},
+                                   {"fcw", "figures 6.4, 6.5", fcw, false},
+                                   {"pathfinder", "figure 6.2", pathfinder, false},
+                                   {"today", "today's GPUs, and TELEPORT", today, false},
+                                   {0}};
+const paper_unit paper_this = {"acc", "OpenACC: the cache and fcw directives", parts};

@@ -1,0 +1,3 @@
+// gemm.cu in single precision.
+#define REAL float
+#include "gemm.cu"
