@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/wf_text.h"
+#include "sim/gpu/gpu_internal.h"
 
 /* LINE+LINE behind a kernel's name; *at: behind it. */
 static bool hint_kernel(const ptx_kernel *kernel, const char *key, const char *text,
@@ -26,6 +27,12 @@ static bool hint_kernel(const ptx_kernel *kernel, const char *key, const char *t
 bool wf_gpu_hint(const wf_gpu *gpu, const char *key, const char *text, ptx_cache_hint hint,
                  wf_error *err) {
   const char *at = text;
+  if (text && !strcmp(text, "all")) {
+    for (const wf_module *m = gpu->modules; m; m = m->next)
+      for (size_t i = 0; i < ptx_kernel_count(m->ptx); i++)
+        ptx_hint_all_loads(ptx_kernel_at(m->ptx, i), hint);
+    return true;
+  }
   while (at && *at) {
     const size_t n = strcspn(at, ":");
     char *name = wf_text("%.*s", (int)n, at);

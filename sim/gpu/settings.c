@@ -15,7 +15,7 @@ const wf_parameter wf_gpu_parameters[] = {
      "how long each load takes, and how long warps wait for it"},
     {"ptx.cg", NULL, 0, 0, 0, FIELD(cg), wf_any_text,
      "loads that go past the L1, as ld.global.cg does: KERNEL:LINE+LINE,KERNEL:LINE, lines of "
-     "loads[] with probe.loads=1"},
+     "loads[] with probe.loads=1; or all"},
     {"ptx.no_allocate", NULL, 0, 0, 0, FIELD(no_allocate), wf_any_text,
      "loads that leave nothing in the L1 but may find theirs there, as ld.global.L1::no_allocate "
      "does: as ptx.cg"},

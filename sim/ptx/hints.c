@@ -7,12 +7,22 @@ static bool is_global_load(const ptx_inst *i) {
           i->space == PTX_SPACE_GENERIC);
 }
 
+static void hint_load(ptx_inst *i, ptx_cache_hint hint) {
+  *(hint == PTX_HINT_CG ? &i->bypass_l1 : &i->no_allocate) = true;
+}
+
+void ptx_hint_all_loads(const ptx_kernel *kernel, ptx_cache_hint hint) {
+  ptx_inst *insts = (ptx_inst *)kernel->insts; /* the module's own memory */
+  for (ptx_pc pc = 0; pc < kernel->n_insts; pc++)
+    if (is_global_load(&insts[pc])) hint_load(&insts[pc], hint);
+}
+
 bool ptx_hint_loads(const ptx_kernel *kernel, uint32_t line, ptx_cache_hint hint, wf_error *err) {
   ptx_inst *insts = (ptx_inst *)kernel->insts; /* the module's own memory */
   unsigned found = 0;
   for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) {
     if (insts[pc].line != line || !is_global_load(&insts[pc])) continue;
-    *(hint == PTX_HINT_CG ? &insts[pc].bypass_l1 : &insts[pc].no_allocate) = true;
+    hint_load(&insts[pc], hint);
     found++;
   }
   return found || wf_fail(err, WF_EXIT_BAD_INPUT,

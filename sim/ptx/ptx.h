@@ -172,6 +172,7 @@ const ptx_kernel *ptx_find_kernel(const ptx_module *module, const char *name, wf
  * programmer writes who has seen the profile. False and *err: the kernel has no such load there. */
 typedef enum ptx_cache_hint { PTX_HINT_CG, PTX_HINT_NO_ALLOCATE } ptx_cache_hint;
 bool ptx_hint_loads(const ptx_kernel *kernel, uint32_t line, ptx_cache_hint hint, wf_error *err);
+void ptx_hint_all_loads(const ptx_kernel *kernel, ptx_cache_hint hint);
 /* Bytes of the module's .global and .const variables, laid out from offset 0, with initial values.
  * The loader chooses a device address (256-byte aligned), calls ptx_module_place(), and then copies
  * these bytes there: placing also fills in initial values that are addresses. NULL if *bytes is 0.

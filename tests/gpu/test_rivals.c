@@ -219,6 +219,7 @@ static void hints(void **state) {
                {"ptx.cg=k:9", 0, 1, 1},
                {"ptx.cg=k:9+12", 0, 0, 2},
                {"ptx.cg=k:12", 0, 1, 1},
+               {"ptx.cg=all", 0, 0, 2},
                {"ptx.no_allocate=k:9", 0, 1, 1},
                {"ptx.no_allocate=k:12", 1, 1, 0},
                {"ptx.no_allocate=k:9,k:12", 0, 0, 2}};

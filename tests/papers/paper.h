@@ -37,8 +37,8 @@ void paper_fail(const char *format, ...) __attribute__((format(printf, 1, 2), no
 /* ---- runs ---- */
 
 /* Result of `warpfab run ARGUMENTS` (as printf does), of `warpfab ARGUMENTS` where these begin with
- * "acc ", of `warpfab cuda` where they end with "--cuda FILE"; NULL: not there yet, it is asked for.
- * label: part of its file's name. */
+ * "acc ", of `warpfab cuda` where they end with "--cuda FILE"; NULL: not there yet, it is asked
+ * for. label: part of its file's name. */
 const cJSON *paper_result(paper *p, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A number by dotted path; NAN without a result. Ends the program if the result has none. */

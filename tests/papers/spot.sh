@@ -12,7 +12,8 @@ for page; do
   [ -z "$older" ]
   check "docs/results/$page.md: its sections have runs that are made again${older:+: not so: $older}" $?
   while IFS=$'\t' read -r section arguments recorded; do
-    $warpfab run $arguments --json $scratch/r.json >$scratch/log 2>&1 || tail -n 3 $scratch/log
+    case $arguments in acc\ *) ;; *) arguments="run $arguments" ;; esac
+    $warpfab $arguments --json $scratch/r.json >$scratch/log 2>&1 || tail -n 3 $scratch/log
     now=$(sed -n 's/^\t"cycles":[[:space:]]*\([0-9]*\).*/\1/p' $scratch/r.json | head -1)
     [ "$now" = "$recorded" ]
     check "docs/results/$page.md, $section: $arguments: $recorded cycles${now:+, now $now}" $?
@@ -20,7 +21,7 @@ for page; do
   done < <(awk '
     /^<!-- [a-z0-9 ]*: made by / { section = $0; sub(/^.*made by /, "", section); sub(/ -->.*/, "", section) }
     /^<!-- end of / { spot = 0 }
-    spot && /^\| `--/ {
+    spot && /^\| `(--|acc )/ {
       split($0, cell, "|"); gsub(/^ *`|` *$/, "", cell[2]); gsub(/ /, "", cell[3])
       print section "\t" cell[2] "\t" cell[3]
     }

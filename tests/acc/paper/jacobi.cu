@@ -10,7 +10,8 @@ static float a[SIZE][SIZE], b[SIZE][SIZE];
 
 __global__ void jacobi(const float *b, float *a) {
   __shared__ float tile[TILE][TILE];
-  const int x = threadIdx.x, y = threadIdx.y, i = blockIdx.y * INNER + y, j = blockIdx.x * INNER + x;
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int i = blockIdx.y * INNER + y, j = blockIdx.x * INNER + x;
   if (i < SIZE && j < SIZE) tile[y][x] = b[i * SIZE + j];
   __syncthreads();
   if (i >= SIZE - 1 || j >= SIZE - 1 || !x || !y || x == TILE - 1 || y == TILE - 1) return;

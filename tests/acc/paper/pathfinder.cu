@@ -1,4 +1,4 @@
-// Shortest ways down a grid, INNER rows a launch in shared memory (ghost zones), as written by hand.
+// Shortest ways down a grid, INNER rows a launch in shared memory (ghost zones), by hand.
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>

@@ -12,16 +12,16 @@
 #else
 #define WRITES(i) 1
 #endif
-static int a[N];
+static int a[N], b[256]; /* what is read between writes may be what was written */
 
 int main(void) {
-  for (int i = 0; i < N; i++) a[i] = i;
-#pragma acc parallel loop copy(a)
+  for (int i = 0; i < N; i++) a[i] = b[i % 256] = i;
+#pragma acc parallel loop copy(a) copyin(b)
   for (int i = 0; i < N; i++) {
 #pragma acc cache(a [i:1])
     {
       if (WRITES(i))
-        for (int k = 0; k < TURNS; k++) a[i] = a[i] * 3 + k;
+        for (int k = 0; k < TURNS; k++) a[i] = a[i] * 3 + b[k % 256];
     }
   }
   unsigned sum = 0;
