@@ -1,7 +1,7 @@
 #!/bin/bash
 # The application `misses` tells what keeps an SM's misses without being told: machines are drawn, by SEED, DRAWS of
 # them, and what it says is held against what was drawn. At least 95 in 100 must be right in all: kind, entries (one of
-# the four at most that a step of two threads leaves), requests of a line, lines of the L1. Then machines of which it
+# the four at most that threads of four loads leave), requests of a line, lines of the L1. Then machines of which it
 # cannot say more than it does.
 . "$(dirname "$0")/../system/expect.sh"
 seed=${SEED:-1} draws=${DRAWS:-12}

@@ -136,7 +136,11 @@ bool wf_lat_first(wf_lat *l, const wf_lat_shape *s, uint32_t *threads, uint32_t 
   for (uint32_t n = LAT_STEP; n <= LAT_THREADS && !*threads; n += LAT_STEP) {
     if (!launch(l, s, n, &latency, err)) return false;
     if (n == LAT_STEP) *round_trip = latency;
-    if (is_spike(&of, latency, &jump)) *threads = n - LAT_STEP;
+    const steps before = of;
+    if (!is_spike(&of, latency, &jump)) continue;
+    of = before; /* and with one thread more? */
+    if (!launch(l, s, n - 1, &latency, err)) return false;
+    *threads = n - (is_spike(&of, latency, &jump) ? 2 : 1);
   }
   return true;
 }

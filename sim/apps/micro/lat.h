@@ -15,8 +15,8 @@ typedef struct wf_lat_shape {
 typedef struct wf_lat wf_lat;
 wf_lat *wf_lat_open(wf_app_run *run, wf_error *err);
 void wf_lat_close(wf_lat *l); /* verifies what was loaded */
-/* The first spike: two threads more cost over 20 cycles, and three times what any two before them
- * did. *threads: the last that fit; 0: there is none up to the most. */
+/* The first spike: two threads more, or the first of them, cost over 20 cycles, and three times
+ * what any two before them did. *threads: the last that fit; 0: there is none up to the most. */
 bool wf_lat_first(wf_lat *l, const wf_lat_shape *s, uint32_t *threads, uint32_t *round_trip,
                   wf_error *err);
 

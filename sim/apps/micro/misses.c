@@ -10,7 +10,7 @@
 enum { NOTHING_SEEN, MSHRS, L1_LINES, LOADS, LANE_SLOTS };
 enum { MOST_LINES = 1024, LINE_BYTES = 128, PLACES = 3 };
 
-/* A number of which the benchmark's steps leave a range. */
+/* A number of which threads of several loads leave a range. */
 typedef struct range {
   uint32_t low, high;
 } range;
@@ -35,15 +35,23 @@ typedef struct seen {
 
 static bool look(wf_lat *l, seen *s, wf_error *err) {
   bool ok = true;
-  for (uint32_t n = LAT_LOADS; n >= 1 && ok; n--)
-    ok = wf_lat_first(l, &(wf_lat_shape){n, LAT_LANES, 1}, &s->own[n], &s->round_trip, err) &&
-         wf_lat_first(l, &(wf_lat_shape){n, LAT_LANES, 2}, &s->shared[n], &s->round_trip, err);
-  for (uint32_t place = 1; place <= PLACES && ok; place++) {
-    uint32_t threads;
-    ok = wf_lat_first(l, &(wf_lat_shape){1, LAT_SCATTER, place}, &threads, &s->round_trip, err);
+  for (uint32_t n = LAT_LOADS; n >= 1 && ok; n--) {
+    ok = wf_lat_first(l, &(wf_lat_shape){n, LAT_LANES, 1}, &s->own[n], &s->round_trip, err);
+    if (ok && n % 2 == 0)
+      ok = wf_lat_first(l, &(wf_lat_shape){n, LAT_LANES, 2}, &s->shared[n], &s->round_trip, err);
+  }
+  return ok;
+}
+
+/* What only MSHRs have. */
+static bool look_closer(wf_lat *l, seen *s, wf_error *err) {
+  uint32_t threads, round_trip;
+  for (uint32_t place = 1; place <= PLACES; place++) {
+    if (!wf_lat_first(l, &(wf_lat_shape){1, LAT_SCATTER, place}, &threads, &round_trip, err))
+      return false;
     if (threads > s->scattered) s->scattered = threads;
   }
-  return ok && wf_lat_first(l, &(wf_lat_shape){2, LAT_LINE, 1}, &s->one_line, &s->round_trip, err);
+  return wf_lat_first(l, &(wf_lat_shape){2, LAT_LINE, 1}, &s->one_line, &round_trip, err);
 }
 
 /* Lines that are waited for: spikes that move with the lines, and are there wherever fewer threads
@@ -52,8 +60,8 @@ static range lines_of(const seen *s) {
   range r = all;
   for (uint32_t n = 1; n <= LAT_LOADS; n *= 2) {
     if (s->shared[n] && !s->own[n]) return none;
-    if (s->own[n]) narrow(&r, n * s->own[n], n * (s->own[n] + LAT_STEP) - 1);
-    if (s->shared[n]) narrow(&r, n * s->shared[n] / 2, n * (s->shared[n] + LAT_STEP) / 2 - 1);
+    if (s->own[n]) narrow(&r, n * s->own[n], n * (s->own[n] + 1) - 1);
+    if (s->shared[n]) narrow(&r, n * ((s->shared[n] + 1) / 2), n * ((s->shared[n] + 2) / 2) - 1);
   }
   return r;
 }
@@ -62,8 +70,8 @@ static range lines_of(const seen *s) {
 static range lanes_of(const seen *s) {
   range r = all;
   for (uint32_t n = 1; n <= LAT_LOADS; n++) {
-    if (s->own[n]) narrow(&r, n * s->own[n], n * (s->own[n] + LAT_STEP) - 1);
-    if (s->shared[n]) narrow(&r, n * s->shared[n], n * (s->shared[n] + LAT_STEP) - 1);
+    if (s->own[n]) narrow(&r, n * s->own[n], n * (s->own[n] + 1) - 1);
+    if (s->shared[n]) narrow(&r, n * s->shared[n], n * (s->shared[n] + 1) - 1);
   }
   return r;
 }
@@ -139,8 +147,7 @@ static bool any(const seen *s) {
 static void conclude(wf_app_run *run, const seen *s, uint32_t l1_lines) {
   const range lines = lines_of(s), lanes = lanes_of(s), loads = loads_of(s);
   /* Lines in order fill all ways; lines anywhere those of some set before the others. */
-  const bool ways = l1_lines && s->own[1] && l1_lines - s->own[1] < LAT_STEP &&
-                    s->scattered + LAT_STEP < s->own[1];
+  const bool ways = l1_lines && s->own[1] && l1_lines == s->own[1] && s->scattered < s->own[1];
   const unsigned kind = !any(s)        ? NOTHING_SEEN
                         : ways         ? L1_LINES
                         : holds(lines) ? MSHRS
@@ -168,7 +175,7 @@ static bool run_misses(wf_app_run *run, wf_error *err) {
   uint32_t l1_lines = 0;
   wf_lat *l = wf_lat_open(run, err);
   if (!l) return false;
-  const bool ok = look(l, &s, err);
+  const bool ok = look(l, &s, err) && (!s.own[1] || look_closer(l, &s, err));
   wf_lat_close(l);
   if (!ok || !find_l1(run, s.round_trip, &l1_lines, err)) return false;
   conclude(run, &s, l1_lines);
