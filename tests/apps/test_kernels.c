@@ -52,7 +52,7 @@ static void modules_are_complete_texts(void **state) {
     assert_ptr_equal(wf_app_kernels_find(k->name), k);
     count++;
   }
-  assert_int_equal(count, 53);
+  assert_int_equal(count, 54);
   assert_null(wf_app_kernels_at(count + 3));
   assert_null(wf_app_kernels_find("none"));
 }
@@ -104,7 +104,7 @@ static void registry(void **state) {
   (void)state;
   size_t count;
   const wf_app *const *list = wf_app_list(&count);
-  assert_int_equal(count, 53);
+  assert_int_equal(count, 55);
   wf_error err = {0};
   for (size_t i = 0; i < count; i++) {
     assert_ptr_equal(wf_app_find(list[i]->name, &err), list[i]);
