@@ -19,7 +19,7 @@ bind apcm_lines apcm_lines_cover u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .dropped((stale_c & (stale_c - 1'b1)) != '0),
   .hit_drops(valid_i && hit_i && stale_c[way_i]), .both((stale_c & choose) != '0),
   .runs_out(ages && plain && !pins_i && !some_invalid
-            && row[way*LineW + CreditAt +: CreditBits] != '0)
+            && row[way_o*LineW + CreditAt +: CreditBits] != '0)
 );
 
 module apcm_mta_cover (
