@@ -269,6 +269,13 @@ static wf_verified verdict(const session *s) {
   return s->app || said == WF_CUDA_WRONG ? WF_VERIFIED_NO : WF_VERIFIED_NULL;
 }
 
+/* Of what has no reference here. */
+static const char *why_verdict(const session *s) {
+  if (s->o.trace) return wf_trace_not_verified;
+  if (!s->cuda) return NULL;
+  return wf_cuda_said(s->cuda) ? "by the program itself" : "the program does not say";
+}
+
 static bool report(session *s, wf_error *err) {
   wf_result_input input = {.gpu = s->gpu,
                            .run = s->app ? &s->run : NULL,
@@ -276,10 +283,7 @@ static bool report(session *s, wf_error *err) {
                                   : s->o.trace ? "trace"
                                                : s->o.kernel,
                            .trace = s->trace_json,
-                           .not_verified = s->o.trace ? wf_trace_not_verified
-                                           : s->cuda && !wf_cuda_said(s->cuda)
-                                               ? "the program does not say"
-                                               : NULL,
+                           .not_verified = why_verdict(s),
                            .graph = s->graph ? s->graph->name : NULL,
                            .units = (const char *const *)s->o.unit_names,
                            .n_units = s->o.n_units,

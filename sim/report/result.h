@@ -21,7 +21,7 @@ typedef struct wf_result_input {
   uint64_t seed;
   double host_seconds;
   wf_verified verified;
-  const char *not_verified;   /* why, for WF_VERIFIED_NULL; or NULL */
+  const char *not_verified;   /* why, or by whom it was, where there is no application; or NULL */
   const cJSON *trace;         /* of a trace: added as it is; or NULL */
   const wf_options *settings; /* what --set said */
   const wf_energy_model *energy;

@@ -42,6 +42,7 @@ for way in --cache=off --cache=rbc "--cache=rbc --write=back" --write=back --wid
   tried jacobi_cache $way
 done
 tried gemm_cache --width=fixed
+tried nbody_cache -DFCW
 expect 1 "--width=fixed needs iterations that fill whole thread blocks" \
   "$warpfab" acc $here/jacobi_cache.c --width=fixed
 

@@ -41,34 +41,36 @@ public:
   WF_MEMBER int all(int mine) const { return __all_sync(mask_, mine); }
 };
 
-template <unsigned N, class = void> class thread_block_tile : public lanes {
-  static_assert(N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+template <unsigned WfN, class = void> class thread_block_tile : public lanes {
+  static_assert(WfN <= 32 && (WfN & (WfN - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
   static WF_MEMBER unsigned lane() { return this_thread_block().thread_rank() & 31; }
 
 public:
   WF_MEMBER thread_block_tile()
-      : lanes((N == 32 ? 0xffffffffu : ((1u << (N & 31)) - 1) << (lane() & ~(N - 1))),
-              lane() & (N - 1), N) {}
-  WF_MEMBER unsigned meta_group_rank() const { return this_thread_block().thread_rank() / N; }
-  WF_MEMBER unsigned meta_group_size() const { return (this_thread_block().size() + N - 1) / N; }
-  template <class T> WF_MEMBER T shfl(T mine, int from) const {
-    return __shfl_sync(mask_, mine, from, (int)N);
+      : lanes((WfN == 32 ? 0xffffffffu : ((1u << (WfN & 31)) - 1) << (lane() & ~(WfN - 1))),
+              lane() & (WfN - 1), WfN) {}
+  WF_MEMBER unsigned meta_group_rank() const { return this_thread_block().thread_rank() / WfN; }
+  WF_MEMBER unsigned meta_group_size() const {
+    return (this_thread_block().size() + WfN - 1) / WfN;
   }
-  template <class T> WF_MEMBER T shfl_up(T mine, unsigned by) const {
-    return __shfl_up_sync(mask_, mine, by, (int)N);
+  template <class WfT> WF_MEMBER WfT shfl(WfT mine, int from) const {
+    return __shfl_sync(mask_, mine, from, (int)WfN);
   }
-  template <class T> WF_MEMBER T shfl_down(T mine, unsigned by) const {
-    return __shfl_down_sync(mask_, mine, by, (int)N);
+  template <class WfT> WF_MEMBER WfT shfl_up(WfT mine, unsigned by) const {
+    return __shfl_up_sync(mask_, mine, by, (int)WfN);
   }
-  template <class T> WF_MEMBER T shfl_xor(T mine, int by) const {
-    return __shfl_xor_sync(mask_, mine, by, (int)N);
+  template <class WfT> WF_MEMBER WfT shfl_down(WfT mine, unsigned by) const {
+    return __shfl_down_sync(mask_, mine, by, (int)WfN);
+  }
+  template <class WfT> WF_MEMBER WfT shfl_xor(WfT mine, int by) const {
+    return __shfl_xor_sync(mask_, mine, by, (int)WfN);
   }
   WF_MEMBER unsigned ballot(int mine) const {
-    return (__ballot_sync(mask_, mine) & mask_) >> (lane() & ~(N - 1));
+    return (__ballot_sync(mask_, mine) & mask_) >> (lane() & ~(WfN - 1));
   }
 };
-template <unsigned N> WF_GROUP thread_block_tile<N> tiled_partition(const thread_block &) {
-  return thread_block_tile<N>();
+template <unsigned WfN> WF_GROUP thread_block_tile<WfN> tiled_partition(const thread_block &) {
+  return thread_block_tile<WfN>();
 }
 
 // The lanes that are here together.
@@ -77,7 +79,7 @@ public:
   WF_MEMBER explicit coalesced_group(unsigned mask)
       : lanes(mask, (unsigned)__popc(mask & ((1u << (this_thread_block().thread_rank() & 31)) - 1)),
               (unsigned)__popc(mask)) {}
-  template <class T> WF_MEMBER T shfl(T mine, int from) const {
+  template <class WfT> WF_MEMBER WfT shfl(WfT mine, int from) const {
     unsigned rest = mask_;
     for (int i = 0; i < from; i++) rest &= rest - 1; // the lane of that rank
     return __shfl_sync(mask_, mine, __ffs((int)rest) - 1);
@@ -134,7 +136,7 @@ WF_GROUP grid_group this_grid() {
 }
 #endif
 
-template <class G> WF_GROUP void sync(const G &group) {
+template <class WfG> WF_GROUP void sync(const WfG &group) {
   group.sync();
 }
 } // namespace cooperative_groups

@@ -9,7 +9,7 @@
 
 namespace wf_math {
 // ---- the two widths alike ----
-template <class T> struct of;
+template <class WfT> struct of;
 template <> struct of<float> {
   typedef int bits;
   enum { MANTISSA = 23, BIAS = 127, EXP_TERMS = 8, LOG_TERMS = 5, SIN_TERMS = 5, ATAN_TERMS = 10 };
@@ -62,76 +62,83 @@ WF_MATH float trunc(float x) {
 WF_MATH double trunc(double x) {
   return __builtin_trunc(x);
 }
-template <class T> WF_MATH T infinity() {
-  return from_bits((typename of<T>::bits)(2 * of<T>::BIAS + 1) << of<T>::MANTISSA);
+template <class WfT> WF_MATH WfT infinity() {
+  return from_bits((typename of<WfT>::bits)(2 * of<WfT>::BIAS + 1) << of<WfT>::MANTISSA);
 }
-template <class T> WF_MATH T nothing() {
-  return infinity<T>() - infinity<T>();
+template <class WfT> WF_MATH WfT nothing() {
+  return infinity<WfT>() - infinity<WfT>();
 }
-template <class T> WF_MATH bool finite(T x) {
-  return abs(x) < infinity<T>();
+template <class WfT> WF_MATH bool finite(WfT x) {
+  return abs(x) < infinity<WfT>();
 }
-template <class T> WF_MATH T with_sign(T x, T sign) {
-  const typename of<T>::bits top = (typename of<T>::bits)1 << (8 * sizeof(T) - 1);
+template <class WfT> WF_MATH WfT with_sign(WfT x, WfT sign) {
+  const typename of<WfT>::bits top = (typename of<WfT>::bits)1 << (8 * sizeof(WfT) - 1);
   return from_bits((bits_of(x) & ~top) | (bits_of(sign) & top));
 }
 
 // ---- sums of series, by Horner; the constants are folded ----
-template <class T, int K, int N> struct series {
+template <class WfT, int WfK, int WfN> struct series {
   // 1/(2K+1) + z/(2K+3) + ..: of atanh; with -z of atan
-  WF_MATH T odd(T z) { return fma(z, series<T, K + 1, N>::odd(z), T(1) / T(2 * K + 1)); }
-  // 1/(2K+1)! - z/(2K+3)! ..
-  WF_MATH T sine(T z) {
-    return fma(-z / T((2 * K + 2) * (2 * K + 3)), series<T, K + 1, N>::sine(z), T(1));
+  WF_MATH WfT odd(WfT z) {
+    return fma(z, series<WfT, WfK + 1, WfN>::odd(z), WfT(1) / WfT(2 * WfK + 1));
   }
-  WF_MATH T cosine(T z) {
-    return fma(-z / T((2 * K + 1) * (2 * K + 2)), series<T, K + 1, N>::cosine(z), T(1));
+  // 1/(2K+1)! - z/(2K+3)! ..
+  WF_MATH WfT sine(WfT z) {
+    return fma(-z / WfT((2 * WfK + 2) * (2 * WfK + 3)), series<WfT, WfK + 1, WfN>::sine(z), WfT(1));
+  }
+  WF_MATH WfT cosine(WfT z) {
+    return fma(-z / WfT((2 * WfK + 1) * (2 * WfK + 2)), series<WfT, WfK + 1, WfN>::cosine(z),
+               WfT(1));
   }
   // sum of (2x^2)^k / (2k+1)!!
-  WF_MATH T error(T z) { return fma(z / T(2 * K + 3), series<T, K + 1, N>::error(z), T(1)); }
+  WF_MATH WfT error(WfT z) {
+    return fma(z / WfT(2 * WfK + 3), series<WfT, WfK + 1, WfN>::error(z), WfT(1));
+  }
   // K/(x + (K+1)/(x + ..)) halves
-  WF_MATH T tail(T x) { return (T(K) / 2) / (x + series<T, K + 1, N>::tail(x)); }
+  WF_MATH WfT tail(WfT x) { return (WfT(WfK) / 2) / (x + series<WfT, WfK + 1, WfN>::tail(x)); }
 };
-template <class T, int N> struct series<T, N, N> {
-  WF_MATH T odd(T) { return T(1) / T(2 * N + 1); }
-  WF_MATH T sine(T) { return T(1); }
-  WF_MATH T cosine(T) { return T(1); }
-  WF_MATH T error(T) { return T(1); }
-  WF_MATH T tail(T) { return T(0); }
+template <class WfT, int WfN> struct series<WfT, WfN, WfN> {
+  WF_MATH WfT odd(WfT) { return WfT(1) / WfT(2 * WfN + 1); }
+  WF_MATH WfT sine(WfT) { return WfT(1); }
+  WF_MATH WfT cosine(WfT) { return WfT(1); }
+  WF_MATH WfT error(WfT) { return WfT(1); }
+  WF_MATH WfT tail(WfT) { return WfT(0); }
 };
-template <int K> struct factorial { static constexpr double value = K * factorial<K - 1>::value; };
+template <int WfK> struct factorial {
+  static constexpr double value = WfK * factorial<WfK - 1>::value;
+};
 template <> struct factorial<0> { static constexpr double value = 1; };
-// 1/K! + r/(K+1)! ..
-template <class T, int K, int N> struct exponential {
-  WF_MATH T sum(T r) {
-    return fma(r, exponential<T, K + 1, N>::sum(r), T(1 / factorial<K>::value));
+// 1/WfK! + r/(WfK+1)! ..
+template <class WfT, int WfK, int WfN> struct exponential {
+  WF_MATH WfT sum(WfT r) {
+    return fma(r, exponential<WfT, WfK + 1, WfN>::sum(r), WfT(1 / factorial<WfK>::value));
   }
 };
-template <class T, int N> struct exponential<T, N, N> {
-  WF_MATH T sum(T) { return T(1 / factorial<N>::value); }
+template <class WfT, int WfN> struct exponential<WfT, WfN, WfN> {
+  WF_MATH WfT sum(WfT) { return WfT(1 / factorial<WfN>::value); }
 };
 
 // ---- powers of two ----
-template <class T> WF_MATH T power_of_two(int k) { // of normal numbers
-  return from_bits((typename of<T>::bits)(k + of<T>::BIAS) << of<T>::MANTISSA);
+template <class WfT> WF_MATH WfT power_of_two(int k) { // of normal numbers
+  return from_bits((typename of<WfT>::bits)(k + of<WfT>::BIAS) << of<WfT>::MANTISSA);
 }
 // x * 2^k, rounded once: what lies between are normal numbers
-template <class T> WF_MATH T scale(T x, int k) {
-  const int most = 4 * (of<T>::BIAS - 2);
+template <class WfT> WF_MATH WfT scale(WfT x, int k) {
+  const int most = 4 * (of<WfT>::BIAS - 2);
   k = k < -most ? -most : k > most ? most : k;
-  const T part = power_of_two<T>(k / 4);
-  return x * part * part * part * power_of_two<T>(k - k / 4 * 3);
+  const WfT part = power_of_two<WfT>(k / 4);
+  return x * part * part * part * power_of_two<WfT>(k - k / 4 * 3);
 }
 // x = m * 2^e with 1 <= m < 2, of finite x > 0
-template <class T> WF_MATH T split(T x, int *e) {
-  typedef typename of<T>::bits bits;
-  const T least = power_of_two<T>(1 - of<T>::BIAS);
+template <class WfT> WF_MATH WfT split(WfT x, int *e) {
+  typedef typename of<WfT>::bits bits;
+  const WfT least = power_of_two<WfT>(1 - of<WfT>::BIAS);
   int extra = 0;
-  if (x < least) x *= power_of_two<T>(of<T>::MANTISSA + 1), extra = -(of<T>::MANTISSA + 1);
+  if (x < least) x *= power_of_two<WfT>(of<WfT>::MANTISSA + 1), extra = -(of<WfT>::MANTISSA + 1);
   const bits b = bits_of(x);
-  *e = (int)(b >> of<T>::MANTISSA) - of<T>::BIAS + extra;
-  const bits fraction = ((bits)1 << of<T>::MANTISSA) - 1;
-  return from_bits((b & fraction) | (bits)of<T>::BIAS << of<T>::MANTISSA);
+  *e = (int)(b >> of<WfT>::MANTISSA) - of<WfT>::BIAS + extra;
+  const bits fraction = ((bits)1 << of<WfT>::MANTISSA) - 1;
+  return from_bits((b & fraction) | (bits)of<WfT>::BIAS << of<WfT>::MANTISSA);
 }
 
 // ---- exponential and logarithm ----
@@ -150,91 +157,92 @@ WF_MATH double exp(double x) {
   const int k = (int)j;
   return x == x ? sum * power_of_two<double>(k / 2) * power_of_two<double>(k - k / 2) : x;
 }
-template <class T> WF_MATH T expm1(T x) {
-  if (abs(x) < T(0.35)) return x * exponential<T, 1, of<T>::EXP_TERMS>::sum(x);
+template <class WfT> WF_MATH WfT expm1(WfT x) {
+  if (abs(x) < WfT(0.35)) return x * exponential<WfT, 1, of<WfT>::EXP_TERMS>::sum(x);
   return exp(x) - 1;
 }
 // log(x) = e * log(2) + log(m), m near 1; log(m) = 2 atanh(s)
-template <class T> WF_MATH T near_one(T x, int *e) {
-  T m = split(x, e);
-  if (m > T(1.41421356)) m *= T(0.5), *e += 1;
+template <class WfT> WF_MATH WfT near_one(WfT x, int *e) {
+  WfT m = split(x, e);
+  if (m > WfT(1.41421356)) m *= WfT(0.5), *e += 1;
   return m;
 }
-template <class T> WF_MATH T odd_log(T x, T r) { // for what is no positive number
-  if (x > 0) return x < infinity<T>() ? r : x;
-  return x == 0 ? -infinity<T>() : x < 0 ? nothing<T>() : x;
+template <class WfT> WF_MATH WfT odd_log(WfT x, WfT r) { // for what is no positive number
+  if (x > 0) return x < infinity<WfT>() ? r : x;
+  return x == 0 ? -infinity<WfT>() : x < 0 ? nothing<WfT>() : x;
 }
-template <class T> WF_MATH T log_of(T m) {
-  const T s = (m - 1) / (m + 1), z = s * s;
+template <class WfT> WF_MATH WfT log_of(WfT m) {
+  const WfT s = (m - 1) / (m + 1), z = s * s;
   // m - 1 = f: 2s = f - s f, which keeps the last bits
-  const T f = m - 1, tail = z * series<T, 1, of<T>::LOG_TERMS>::odd(z) * 2;
+  const WfT f = m - 1, tail = z * series<WfT, 1, of<WfT>::LOG_TERMS>::odd(z) * 2;
   return f - s * (f - tail);
 }
-template <class T> WF_MATH T log(T x) {
+template <class WfT> WF_MATH WfT log(WfT x) {
   int e;
-  const T m = near_one(x, &e);
-  const T high = sizeof(T) == 8 ? T(6.93147180369123816490e-01) : T(6.93145752e-1),
-          low = sizeof(T) == 8 ? T(1.90821492927058770002e-10) : T(1.42860677e-6);
-  return odd_log(x, fma(T(e), high, fma(T(e), low, log_of(m))));
+  const WfT m = near_one(x, &e);
+  const WfT high = sizeof(WfT) == 8 ? WfT(6.93147180369123816490e-01) : WfT(6.93145752e-1),
+            low = sizeof(WfT) == 8 ? WfT(1.90821492927058770002e-10) : WfT(1.42860677e-6);
+  return odd_log(x, fma(WfT(e), high, fma(WfT(e), low, log_of(m))));
 }
-template <class T> WF_MATH T log2(T x) {
+template <class WfT> WF_MATH WfT log2(WfT x) {
   int e;
-  const T m = near_one(x, &e);
-  return odd_log(x, fma(log_of(m), T(1.44269504088896340736), T(e)));
+  const WfT m = near_one(x, &e);
+  return odd_log(x, fma(log_of(m), WfT(1.44269504088896340736), WfT(e)));
 }
-template <class T> WF_MATH T log10(T x) {
+template <class WfT> WF_MATH WfT log10(WfT x) {
   int e;
-  const T m = near_one(x, &e);
-  return odd_log(x, fma(log_of(m), T(0.43429448190325182765), T(e) * T(0.30102999566398119521)));
+  const WfT m = near_one(x, &e);
+  return odd_log(x,
+                 fma(log_of(m), WfT(0.43429448190325182765), WfT(e) * WfT(0.30102999566398119521)));
 }
-template <class T> WF_MATH T log1p(T x) {
-  const T u = 1 + x;
+template <class WfT> WF_MATH WfT log1p(WfT x) {
+  const WfT u = 1 + x;
   if (u == 1) return x;
-  return u == infinity<T>() || !(u > 0) ? log(u) : log(u) * (x / (u - 1));
+  return u == infinity<WfT>() || !(u > 0) ? log(u) : log(u) * (x / (u - 1));
 }
 
 // ---- powers: the logarithm as a sum of two numbers ----
-template <class T> WF_MATH bool whole(T y) {
+template <class WfT> WF_MATH bool whole(WfT y) {
   return trunc(y) == y;
 }
-template <class T> WF_MATH bool odd(T y) {
-  return whole(y) && abs(y) < power_of_two<T>(of<T>::MANTISSA + 1) && trunc(y / 2) * 2 != y;
+template <class WfT> WF_MATH bool odd(WfT y) {
+  return whole(y) && abs(y) < power_of_two<WfT>(of<WfT>::MANTISSA + 1) && trunc(y / 2) * 2 != y;
 }
-template <class T> WF_MATH T positive_power(T x, T y) { // of finite x > 0
-#pragma clang fp contract(off)                          // what a rounding leaves is used
+template <class WfT> WF_MATH WfT positive_power(WfT x, WfT y) { // of finite x > 0
+#pragma clang fp contract(off)                                  // what a rounding leaves is used
   int e;
-  const T m = near_one(x, &e);
-  const T f = m - 1, g = m + 1, g_low = 1 - (g - m), s = f / g;
-  const T s_low = (fma(-s, g, f) - s * g_low) / g, z = s * s;
-  T tail = 2 * (s * z * series<T, 1, of<T>::LOG_TERMS>::odd(z) + s_low);
-  T high = 2 * s;
-  const T ln2 = sizeof(T) == 8 ? T(6.93147180369123816490e-01) : T(6.93145752e-1),
-          ln2_low = sizeof(T) == 8 ? T(1.90821492927058770002e-10) : T(1.42860677e-6);
-  const T whole_part = T(e) * ln2, sum = whole_part + high;
+  const WfT m = near_one(x, &e);
+  const WfT f = m - 1, g = m + 1, g_low = 1 - (g - m), s = f / g;
+  const WfT s_low = (fma(-s, g, f) - s * g_low) / g, z = s * s;
+  WfT tail = 2 * (s * z * series<WfT, 1, of<WfT>::LOG_TERMS>::odd(z) + s_low);
+  WfT high = 2 * s;
+  const WfT ln2 = sizeof(WfT) == 8 ? WfT(6.93147180369123816490e-01) : WfT(6.93145752e-1),
+            ln2_low = sizeof(WfT) == 8 ? WfT(1.90821492927058770002e-10) : WfT(1.42860677e-6);
+  const WfT whole_part = WfT(e) * ln2, sum = whole_part + high;
   tail += e ? high - (sum - whole_part) : 0;
   high = sum;
-  tail = fma(T(e), ln2_low, tail);
-  const T p = y * high, rest = fma(y, high, -p) + y * tail;
-  const T q = p + rest, q_low = rest - (q - p);
-  const T r = exp(q);
+  tail = fma(WfT(e), ln2_low, tail);
+  const WfT p = y * high, rest = fma(y, high, -p) + y * tail;
+  const WfT q = p + rest, q_low = rest - (q - p);
+  const WfT r = exp(q);
   return finite(r) && finite(q_low) ? fma(r, q_low, r) : r;
 }
-template <class T> WF_MATH T pow(T x, T y) {
+template <class WfT> WF_MATH WfT pow(WfT x, WfT y) {
   if (y == 0 || x == 1) return 1;
   if (x != x || y != y) return x + y;
-  const T a = abs(x);
-  if (!finite(y)) return a == 1 ? T(1) : (a > 1) == (y > 0) ? infinity<T>() : T(0);
-  T r = a == 0      ? (y > 0 ? T(0) : infinity<T>())
-        : finite(a) ? positive_power(a, y)
-                    : (y > 0 ? infinity<T>() : T(0));
+  const WfT a = abs(x);
+  if (!finite(y)) return a == 1 ? WfT(1) : (a > 1) == (y > 0) ? infinity<WfT>() : WfT(0);
+  WfT r = a == 0      ? (y > 0 ? WfT(0) : infinity<WfT>())
+          : finite(a) ? positive_power(a, y)
+                      : (y > 0 ? infinity<WfT>() : WfT(0));
   if (bits_of(x) >= 0) return r;
-  if (!whole(y) && a != 0 && finite(a)) return nothing<T>();
+  if (!whole(y) && a != 0 && finite(a)) return nothing<WfT>();
   return odd(y) ? -r : r;
 }
-template <class T> WF_MATH T cube_root(T x) {
-  const T a = abs(x);
+template <class WfT> WF_MATH WfT cube_root(WfT x) {
+  const WfT a = abs(x);
   if (a == 0 || !finite(a)) return x;
-  T r = exp(log(a) / 3);
+  WfT r = exp(log(a) / 3);
   r -= (r - a / (r * r)) / 3;
   return with_sign(r, x);
 }
@@ -255,175 +263,177 @@ WF_MATH float quarter(float x, int *turns) {
   r = fma(k, -3.13916473e-07f, r);
   return fma(k, -5.39030253e-15f, r);
 }
-template <class T> WF_MATH T small_sine(T r) {
-  const T z = r * r;
-  return fma(r * z * T(-1.0 / 6), series<T, 1, of<T>::SIN_TERMS>::sine(z), r);
+template <class WfT> WF_MATH WfT small_sine(WfT r) {
+  const WfT z = r * r;
+  return fma(r * z * WfT(-1.0 / 6), series<WfT, 1, of<WfT>::SIN_TERMS>::sine(z), r);
 }
-template <class T> WF_MATH T small_cosine(T r) {
-  const T z = r * r;
-  return fma(z * T(-0.5), series<T, 1, of<T>::SIN_TERMS + 1>::cosine(z), T(1));
+template <class WfT> WF_MATH WfT small_cosine(WfT r) {
+  const WfT z = r * r;
+  return fma(z * WfT(-0.5), series<WfT, 1, of<WfT>::SIN_TERMS + 1>::cosine(z), WfT(1));
 }
-template <class T> WF_MATH T turned(T x, int more) {
+template <class WfT> WF_MATH WfT turned(WfT x, int more) {
   int turns;
-  if (!finite(x)) return nothing<T>();
-  const T r = quarter(x, &turns), v = (turns + more) & 1 ? small_cosine(r) : small_sine(r);
+  if (!finite(x)) return nothing<WfT>();
+  const WfT r = quarter(x, &turns), v = (turns + more) & 1 ? small_cosine(r) : small_sine(r);
   return (turns + more) & 2 ? -v : v;
 }
-template <class T> WF_MATH T sin(T x) {
+template <class WfT> WF_MATH WfT sin(WfT x) {
   return turned(x, 0);
 }
-template <class T> WF_MATH T cos(T x) {
+template <class WfT> WF_MATH WfT cos(WfT x) {
   return turned(x, 1);
 }
-template <class T> WF_MATH T tan(T x) {
+template <class WfT> WF_MATH WfT tan(WfT x) {
   return sin(x) / cos(x);
 }
-template <class T> WF_MATH T turned_pi(T x, int more) { // of pi * x
-  if (!finite(x)) return nothing<T>();
-  const T k = even(2 * x), r = fma(k, T(-0.5), x) * T(3.14159265358979323846);
+template <class WfT> WF_MATH WfT turned_pi(WfT x, int more) { // of pi * x
+  if (!finite(x)) return nothing<WfT>();
+  const WfT k = even(2 * x), r = fma(k, WfT(-0.5), x) * WfT(3.14159265358979323846);
   const int turns = (int)(long long)(k - 4 * trunc(k / 4)) + more;
-  const T v = turns & 1 ? small_cosine(r) : small_sine(r);
+  const WfT v = turns & 1 ? small_cosine(r) : small_sine(r);
   return turns & 2 ? -v : v;
 }
 
 // ---- arcs ----
-template <class T> WF_MATH T atan(T x) {
-  const T a = abs(x);
+template <class WfT> WF_MATH WfT atan(WfT x) {
+  const WfT a = abs(x);
   const bool steep = a > 1;
-  const T t = steep ? 1 / a : a;
-  const bool upper = t > T(0.41421356);
-  const T u = upper ? (t - 1) / (t + 1) : t, z = -u * u;
-  T r = fma(u * z, series<T, 1, of<T>::ATAN_TERMS>::odd(z), u);
-  if (upper) r += T(0.78539816339744830962);
-  if (steep) r = T(1.57079632679489661923) - r;
+  const WfT t = steep ? 1 / a : a;
+  const bool upper = t > WfT(0.41421356);
+  const WfT u = upper ? (t - 1) / (t + 1) : t, z = -u * u;
+  WfT r = fma(u * z, series<WfT, 1, of<WfT>::ATAN_TERMS>::odd(z), u);
+  if (upper) r += WfT(0.78539816339744830962);
+  if (steep) r = WfT(1.57079632679489661923) - r;
   return x == x ? with_sign(r, x) : x;
 }
-template <class T> WF_MATH T atan2(T y, T x) {
+template <class WfT> WF_MATH WfT atan2(WfT y, WfT x) {
   if (x != x || y != y) return x + y;
-  const T a = abs(x), b = abs(y), pi = T(3.14159265358979323846);
-  T r = a == b ? (a == 0 ? T(0) : pi / 4) : b < a ? atan(b / a) : pi / 2 - atan(a / b);
+  const WfT a = abs(x), b = abs(y), pi = WfT(3.14159265358979323846);
+  WfT r = a == b ? (a == 0 ? WfT(0) : pi / 4) : b < a ? atan(b / a) : pi / 2 - atan(a / b);
   if (bits_of(x) < 0) r = pi - r;
   return with_sign(r, y);
 }
-template <class T> WF_MATH T asin(T x) {
-  const T a = abs(x);
-  if (a > 1) return nothing<T>();
-  return a == 1 ? with_sign(T(1.57079632679489661923), x) : atan(x / sqrt((1 - a) * (1 + a)));
+template <class WfT> WF_MATH WfT asin(WfT x) {
+  const WfT a = abs(x);
+  if (a > 1) return nothing<WfT>();
+  return a == 1 ? with_sign(WfT(1.57079632679489661923), x) : atan(x / sqrt((1 - a) * (1 + a)));
 }
-template <class T> WF_MATH T acos(T x) {
-  if (abs(x) > 1) return nothing<T>();
-  return x == -1 ? T(3.14159265358979323846) : 2 * atan(sqrt((1 - x) / (1 + x)));
+template <class WfT> WF_MATH WfT acos(WfT x) {
+  if (abs(x) > 1) return nothing<WfT>();
+  return x == -1 ? WfT(3.14159265358979323846) : 2 * atan(sqrt((1 - x) / (1 + x)));
 }
 
 // ---- hyperbolic ----
-template <class T> WF_MATH T sinh(T x) {
-  const T a = abs(x);
-  if (a > T(of<T>::BIAS) * T(0.69)) return with_sign(exp(a / 2) * (exp(a / 2) / 2), x);
-  const T e = expm1(a);
+template <class WfT> WF_MATH WfT sinh(WfT x) {
+  const WfT a = abs(x);
+  if (a > WfT(of<WfT>::BIAS) * WfT(0.69)) return with_sign(exp(a / 2) * (exp(a / 2) / 2), x);
+  const WfT e = expm1(a);
   return with_sign((e + e / (e + 1)) / 2, x);
 }
-template <class T> WF_MATH T cosh(T x) {
-  const T a = abs(x);
-  if (a > T(of<T>::BIAS) * T(0.69)) return exp(a / 2) * (exp(a / 2) / 2);
-  const T e = exp(a);
+template <class WfT> WF_MATH WfT cosh(WfT x) {
+  const WfT a = abs(x);
+  if (a > WfT(of<WfT>::BIAS) * WfT(0.69)) return exp(a / 2) * (exp(a / 2) / 2);
+  const WfT e = exp(a);
   return (e + 1 / e) / 2;
 }
-template <class T> WF_MATH T tanh(T x) {
-  const T a = abs(x);
-  const T e = expm1(2 * a), r = a > 22 ? T(1) : e / (e + 2);
+template <class WfT> WF_MATH WfT tanh(WfT x) {
+  const WfT a = abs(x);
+  const WfT e = expm1(2 * a), r = a > 22 ? WfT(1) : e / (e + 2);
   return x == x ? with_sign(r, x) : x;
 }
-template <class T> WF_MATH T asinh(T x) {
-  const T a = abs(x);
-  if (a > T(1e8)) return with_sign(log(a) + T(0.69314718055994530942), x);
+template <class WfT> WF_MATH WfT asinh(WfT x) {
+  const WfT a = abs(x);
+  if (a > WfT(1e8)) return with_sign(log(a) + WfT(0.69314718055994530942), x);
   return with_sign(log1p(a + a * a / (1 + sqrt(a * a + 1))), x);
 }
-template <class T> WF_MATH T acosh(T x) {
-  if (x > T(1e8)) return log(x) + T(0.69314718055994530942);
-  return x < 1 ? nothing<T>() : log1p((x - 1) + sqrt((x - 1) * (x + 1)));
+template <class WfT> WF_MATH WfT acosh(WfT x) {
+  if (x > WfT(1e8)) return log(x) + WfT(0.69314718055994530942);
+  return x < 1 ? nothing<WfT>() : log1p((x - 1) + sqrt((x - 1) * (x + 1)));
 }
-template <class T> WF_MATH T atanh(T x) {
-  const T a = abs(x);
+template <class WfT> WF_MATH WfT atanh(WfT x) {
+  const WfT a = abs(x);
   return with_sign(log1p(2 * a / (1 - a)) / 2, x);
 }
 
 // ---- error function ----
-template <class T> WF_MATH T erfc_far(T a) { // of a >= 2
-  return exp(-a * a) * T(0.56418958354775628695) / (a + series<T, 1, of<T>::ERFC_TERMS>::tail(a));
+template <class WfT> WF_MATH WfT erfc_far(WfT a) { // of a >= 2
+  return exp(-a * a) * WfT(0.56418958354775628695) /
+         (a + series<WfT, 1, of<WfT>::ERFC_TERMS>::tail(a));
 }
-template <class T> WF_MATH T erf_near(T x) { // of |x| < 2
-  const T z = x * x;
-  return T(1.12837916709551257390) * x * exp(-z) * series<T, 0, of<T>::ERF_TERMS>::error(2 * z);
+template <class WfT> WF_MATH WfT erf_near(WfT x) { // of |x| < 2
+  const WfT z = x * x;
+  return WfT(1.12837916709551257390) * x * exp(-z) *
+         series<WfT, 0, of<WfT>::ERF_TERMS>::error(2 * z);
 }
-template <class T> WF_MATH T erf(T x) {
-  const T a = abs(x);
-  if (a > 6) return with_sign(T(1), x);
+template <class WfT> WF_MATH WfT erf(WfT x) {
+  const WfT a = abs(x);
+  if (a > 6) return with_sign(WfT(1), x);
   return a < 2 ? erf_near(x) : with_sign(1 - erfc_far(a), x);
 }
-template <class T> WF_MATH T erfc(T x) {
-  const T a = abs(x);
+template <class WfT> WF_MATH WfT erfc(WfT x) {
+  const WfT a = abs(x);
   if (a < 2) return 1 - erf_near(x);
-  const T r = a > 28 ? T(0) : erfc_far(a);
+  const WfT r = a > 28 ? WfT(0) : erfc_far(a);
   return x < 0 ? 2 - r : r;
 }
 
 // ---- remainders, roots, parts ----
-template <class T> WF_MATH T fmod(T x, T y) {
-  T r = abs(x);
-  const T d = abs(y);
-  if (!finite(x) || d == 0 || d != d || x != x) return nothing<T>();
-  if (d == infinity<T>()) return x;
+template <class WfT> WF_MATH WfT fmod(WfT x, WfT y) {
+  WfT r = abs(x);
+  const WfT d = abs(y);
+  if (!finite(x) || d == 0 || d != d || x != x) return nothing<WfT>();
+  if (d == infinity<WfT>()) return x;
   while (r >= d) { // the largest d * 2^k that r holds goes off, exactly
     int a, b;
     split(r, &a);
     split(d, &b);
-    T step = scale(d, a - b);
+    WfT step = scale(d, a - b);
     if (step > r) step = scale(d, a - b - 1);
     r -= step;
   }
   return with_sign(r, x);
 }
-template <class T> WF_MATH T hypot(T x, T y) {
-  const T a = abs(x), b = abs(y);
-  const T large = a > b ? a : b, small = a > b ? b : a;
+template <class WfT> WF_MATH WfT hypot(WfT x, WfT y) {
+  const WfT a = abs(x), b = abs(y);
+  const WfT large = a > b ? a : b, small = a > b ? b : a;
   if (!finite(large)) return large;
   if (large == 0) return 0;
   int e;
   split(large, &e);
-  const T p = scale(large, -e), q = scale(small, -e);
+  const WfT p = scale(large, -e), q = scale(small, -e);
   return scale(sqrt(fma(p, p, q * q)), e);
 }
-template <class T> WF_MATH T round_away(T x) {
-  const T t = trunc(x);
-  return abs(x - t) >= T(0.5) ? t + with_sign(T(1), x) : with_sign(t, x);
+template <class WfT> WF_MATH WfT round_away(WfT x) {
+  const WfT t = trunc(x);
+  return abs(x - t) >= WfT(0.5) ? t + with_sign(WfT(1), x) : with_sign(t, x);
 }
-template <class T> WF_MATH T frexp(T x, int *e) {
-  const T a = abs(x);
+template <class WfT> WF_MATH WfT frexp(WfT x, int *e) {
+  const WfT a = abs(x);
   if (a == 0 || !finite(a)) return *e = 0, x;
-  const T m = split(a, e);
+  const WfT m = split(a, e);
   *e += 1;
   return with_sign(m / 2, x);
 }
-template <class T> WF_MATH int ilogb(T x) {
-  const T a = abs(x);
+template <class WfT> WF_MATH int ilogb(WfT x) {
+  const WfT a = abs(x);
   int e = a == 0 ? -2147483647 - 1 : 2147483647;
   if (a != 0 && finite(a)) split(a, &e);
   return e;
 }
-template <class T> WF_MATH T logb(T x) {
-  return x == 0 ? -infinity<T>() : finite(x) ? T(ilogb(x)) : abs(x);
+template <class WfT> WF_MATH WfT logb(WfT x) {
+  return x == 0 ? -infinity<WfT>() : finite(x) ? WfT(ilogb(x)) : abs(x);
 }
-template <class T> WF_MATH T next(T x, T to) {
+template <class WfT> WF_MATH WfT next(WfT x, WfT to) {
   if (x != x || to != to) return x + to;
   if (x == to) return to;
-  if (x == 0) return with_sign(from_bits((typename of<T>::bits)1), to);
+  if (x == 0) return with_sign(from_bits((typename of<WfT>::bits)1), to);
   return from_bits(bits_of(x) + ((x < to) == (x > 0) ? 1 : -1));
 }
-template <class T> WF_MATH T fdim(T x, T y) {
-  return x > y ? x - y : x == x && y == y ? T(0) : x + y;
+template <class WfT> WF_MATH WfT fdim(WfT x, WfT y) {
+  return x > y ? x - y : x == x && y == y ? WfT(0) : x + y;
 }
-template <class T> WF_MATH T normal_below(T x) {
-  return erfc(-x * T(0.70710678118654752440)) / 2;
+template <class WfT> WF_MATH WfT normal_below(WfT x) {
+  return erfc(-x * WfT(0.70710678118654752440)) / 2;
 }
 } // namespace wf_math
 

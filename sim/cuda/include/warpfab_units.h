@@ -9,8 +9,8 @@
 #define WF_DEVICE_OF_UNITS static __device__ __forceinline__
 
 // ---- mff: all lanes of the warp call together; a lane that wants nothing passes size 0. The host
-// says where C, V and the bit vector are: warpfabUnitBase("mff", "c_base", C). ----
-// Word i of V[C[index .. + size)] will be at to[i], in shared memory; at most 32. Does not wait.
+// says where C, WfV and the bit vector are: warpfabUnitBase("mff", "c_base", C). ----
+// Word i of WfV[C[index .. + size)] will be at to[i], in shared memory; at most 32. Does not wait.
 WF_DEVICE_OF_UNITS void mff_gather(void *to, unsigned index, unsigned size) {
   asm volatile("mff.gather.b32 [%0], %1, %2;" ::"l"(to), "r"(index), "r"(size) : "memory");
 }

@@ -4,99 +4,102 @@
 
 #include "cuda_runtime_api.h"
 
-template <class T> inline cudaError_t cudaMalloc(T **pointer, size_t bytes) {
+template <class WfT> inline cudaError_t cudaMalloc(WfT **pointer, size_t bytes) {
   return ::cudaMalloc((void **)pointer, bytes);
 }
-template <class T>
-inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
+template <class WfT>
+inline cudaError_t cudaMallocPitch(WfT **pointer, size_t *pitch, size_t width, size_t height) {
   return ::cudaMallocPitch((void **)pointer, pitch, width, height);
 }
-template <class T> inline cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned = 0) {
+template <class WfT> inline cudaError_t cudaMallocHost(WfT **pointer, size_t bytes, unsigned = 0) {
   return ::cudaMallocHost((void **)pointer, bytes);
 }
-template <class T> inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned flags) {
+template <class WfT> inline cudaError_t cudaHostAlloc(WfT **pointer, size_t bytes, unsigned flags) {
   return ::cudaHostAlloc((void **)pointer, bytes, flags);
 }
-template <class T>
-inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags) {
+template <class WfT>
+inline cudaError_t cudaHostGetDevicePointer(WfT **device, void *host, unsigned flags) {
   return ::cudaHostGetDevicePointer((void **)device, host, flags);
 }
-template <class T>
-inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
+template <class WfT>
+inline cudaError_t cudaMallocManaged(WfT **pointer, size_t bytes,
                                      unsigned flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged((void **)pointer, bytes, flags);
 }
 
-template <class T>
-inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+template <class WfT>
+inline cudaError_t cudaMemcpyToSymbol(const WfT &symbol, const void *from, size_t bytes,
                                       size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return wfMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
 }
-template <class T>
-inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
+template <class WfT>
+inline cudaError_t cudaMemcpyToSymbolAsync(const WfT &symbol, const void *from, size_t bytes,
                                            size_t offset, cudaMemcpyKind kind, cudaStream_t = 0) {
   return wfMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
 }
-template <class T>
-inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+template <class WfT>
+inline cudaError_t cudaMemcpyFromSymbol(void *to, const WfT &symbol, size_t bytes,
+                                        size_t offset = 0,
                                         cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return wfMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
 }
-template <class T>
-inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset,
-                                             cudaMemcpyKind kind, cudaStream_t = 0) {
+template <class WfT>
+inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const WfT &symbol, size_t bytes,
+                                             size_t offset, cudaMemcpyKind kind, cudaStream_t = 0) {
   return wfMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
 }
-template <class P, class T> inline cudaError_t cudaGetSymbolAddress(P **pointer, const T &symbol) {
+template <class P, class WfT>
+inline cudaError_t cudaGetSymbolAddress(P **pointer, const WfT &symbol) {
   return wfGetSymbolAddress((void **)pointer, (const void *)&symbol);
 }
-template <class T> inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+template <class WfT> inline cudaError_t cudaGetSymbolSize(size_t *bytes, const WfT &symbol) {
   return wfGetSymbolSize(bytes, (const void *)&symbol);
 }
 
-template <class T>
-inline cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments,
+template <class WfT>
+inline cudaError_t cudaLaunchKernel(WfT *function, dim3 grid, dim3 block, void **arguments,
                                     size_t shared = 0, cudaStream_t stream = 0) {
   return ::cudaLaunchKernel((const void *)function, grid, block, arguments, shared, stream);
 }
-template <class T>
-inline cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block, void **arguments,
-                                               size_t shared = 0, cudaStream_t stream = 0) {
+template <class WfT>
+inline cudaError_t cudaLaunchCooperativeKernel(WfT *function, dim3 grid, dim3 block,
+                                               void **arguments, size_t shared = 0,
+                                               cudaStream_t stream = 0) {
   return ::cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared,
                                        stream);
 }
-template <class T>
-inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function) {
+template <class WfT>
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, WfT *function) {
   return wfFuncGetAttributes(attributes, (const void *)function);
 }
-template <class T>
-inline cudaError_t cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute, int value) {
+template <class WfT>
+inline cudaError_t cudaFuncSetAttribute(WfT *function, cudaFuncAttribute attribute, int value) {
   return wfFuncSetAttribute((const void *)function, attribute, value);
 }
-template <class T>
-inline cudaError_t cudaFuncSetCacheConfig(T *function, cudaFuncCache preference) {
+template <class WfT>
+inline cudaError_t cudaFuncSetCacheConfig(WfT *function, cudaFuncCache preference) {
   return wfFuncSetCacheConfig((const void *)function, preference);
 }
-template <class T> inline cudaError_t cudaFuncSetSharedMemConfig(T *, cudaSharedMemConfig) {
+template <class WfT> inline cudaError_t cudaFuncSetSharedMemConfig(WfT *, cudaSharedMemConfig) {
   return cudaSuccess;
 }
 
-template <class T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *function,
+template <class WfT>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, WfT *function,
                                                                  int block, size_t shared) {
   return wfOccupancy(blocks, (const void *)function, block, shared);
 }
-template <class T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T *function,
-                                                                          int block, size_t shared,
-                                                                          unsigned) {
+template <class WfT>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
+                                                                          WfT *function, int block,
+                                                                          size_t shared, unsigned) {
   return wfOccupancy(blocks, (const void *)function, block, shared);
 }
 // The block size of most threads at work, and as many blocks as fill the GPU.
-template <class T, class SHARED>
+template <class WfT, class SHARED>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block,
-                                                                  T *function, SHARED shared,
+                                                                  WfT *function, SHARED shared,
                                                                   int limit = 0) {
   int most = 0, sms = 0;
   cudaFuncAttributes attributes;
@@ -114,14 +117,14 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int
   }
   return most ? cudaSuccess : cudaErrorInvalidConfiguration;
 }
-template <class T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T *function,
+template <class WfT>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, WfT *function,
                                                       size_t shared = 0, int limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       grid, block, function, [shared](int) { return shared; }, limit);
 }
 
-template <class T> inline cudaError_t cudaEventCreate(T *event, unsigned flags) {
+template <class WfT> inline cudaError_t cudaEventCreate(WfT *event, unsigned flags) {
   return cudaEventCreateWithFlags(event, flags);
 }
 

@@ -3,7 +3,7 @@
 #define WARPFAB_UNSUPPORTED_H
 
 #define WF_NOT_THERE(NAME, WHAT)                                                                   \
-  template <class... T> cudaError_t NAME(T...) __attribute__((unavailable("warpfab: " WHAT)))
+  template <class... WfT> cudaError_t NAME(WfT...) __attribute__((unavailable("warpfab: " WHAT)))
 #define WF_NO_TEXTURES "has no textures: read through const __restrict__ pointers"
 WF_NOT_THERE(cudaCreateTextureObject, WF_NO_TEXTURES);
 WF_NOT_THERE(cudaDestroyTextureObject, WF_NO_TEXTURES);
@@ -35,7 +35,7 @@ WF_NOT_THERE(cudaMallocAsync, "has no pools of memory: cudaMalloc");
 WF_NOT_THERE(cudaFreeAsync, "has no pools of memory: cudaFree");
 #undef WF_NOT_THERE
 
-template <class T, int DIMENSIONS = 1, int MODE = 0>
+template <class WfT, int DIMENSIONS = 1, int MODE = 0>
 struct __attribute__((unavailable("warpfab: " WF_NO_TEXTURES))) texture;
 typedef unsigned long long cudaTextureObject_t
     __attribute__((unavailable("warpfab: " WF_NO_TEXTURES)));

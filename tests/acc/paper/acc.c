@@ -263,8 +263,8 @@ static void fcw(paper *p) {
   t.v[row][0] = plain / cycles(of_acc(p, "gemm_fcw", " -DN=256" K20C));
   t.v[row][1] = plain / cycles(of_cuda(p, "gemm_float", "-DSIZE=256", K20C));
   row = paper_row(&t, 0, "N-Body-2048");
-  plain = cycles(of_acc(p, "nbody_fcw", " -DTILE=256 -DBODIES=2048 -DPLAIN" K20C));
-  t.v[row][0] = plain / cycles(of_acc(p, "nbody_fcw", " -DTILE=256 -DBODIES=2048" K20C));
+  plain = cycles(of_acc(p, "nbody_cache", " -DTILE=256 -DBODIES=2048" K20C " --cache=off"));
+  t.v[row][0] = plain / cycles(of_acc(p, "nbody_cache", " -DTILE=256 -DBODIES=2048 -DFCW" K20C));
   t.v[row][1] = plain / cycles(of_cuda(p, "nbody", "-DBODIES=2048", K20C));
   paper_show(p, &t);
   paper_note(p, "figure 6.5", 2.03, t.v[0][0], 1.5, 2.6, "x", "GEMM: fcw over OpenACC");

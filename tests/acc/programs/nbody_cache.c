@@ -1,4 +1,4 @@
-/* Forces on bodies: a block's threads read the others a tile at a time. */
+/* Forces on bodies: a block's threads read the others a tile at a time; -DFCW: by fcw. */
 #include <math.h>
 #include <stdio.h>
 
@@ -26,7 +26,11 @@ int main(void) {
     const place own = at[i];
     float x = 0, y = 0, z = 0;
     for (int t = 0; t < BODIES / TILE; t++) {
+#ifdef FCW
+#pragma acc fcw FETCH_ONLY(at [t * TILE:0:TILE - 1])
+#else
 #pragma acc cache(at [t * TILE:TILE])
+#endif
       for (int j = t * TILE; j < (t + 1) * TILE; j++) {
         const place p = at[j];
         const float dx = p.x - own.x, dy = p.y - own.y, dz = p.z - own.z;
