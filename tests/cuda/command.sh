@@ -50,7 +50,13 @@ expect 2 '__nv_tgammaf' "$warpfab" cuda "$scratch/gamma.cu"
 # A program's macros come before our headers.
 say macros '#include <cooperative_groups.h>
 __global__ void k(int *p) { p[threadIdx.x] = N + T + (int)sqrtf(K); }
-int main() { int *p, a; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&a, p, 4, cudaMemcpyDefault); printf("is %d", a); }'
+int main() {
+  int *p, a;
+  cudaMalloc(&p, 4);
+  k<<<1, 1>>>(p);
+  cudaMemcpy(&a, p, 4, cudaMemcpyDefault);
+  printf("is %d", a);
+}'
 expect 0 '^is 70' "$warpfab" cuda "$scratch/macros.cu" --clang "-include stdio.h -DN=64 -DT=4 -DK=4 -DG=1 -DV=1"
 expect 2 'none.cu: cannot be read' "$warpfab" cuda none.cu
 expect 2 'no program' "$warpfab" cuda
