@@ -65,7 +65,7 @@ static const char *const names[PROGRAMS] = {"GEMM", "N-Body", "Jacobi"};
 
 static const cJSON *of_size(paper *p, int which, int size, const char *options) {
   char text[320];
-  int n = snprintf(text, sizeof text, size == 0 ? "" : programs[which].acc_size, size);
+  const int n = snprintf(text, sizeof text, programs[which].acc_size, size);
   snprintf(text + n, sizeof text - (size_t)n, "%s", options);
   return of_acc(p, programs[which].acc, text);
 }
