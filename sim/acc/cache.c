@@ -104,11 +104,8 @@ static bool edit_access(const acc_tile *c, acc_node *n, acc_edits *edits, wf_err
 
 static bool each_access(acc_tile *c, acc_edits *edits, wf_error *err) {
   for (acc_node *n = c->k->statement; n; n = acc_next_below(c->k->statement, n)) {
-    acc_symbol symbol;
     acc_node *whole;
-    if (n->begin < c->begin || n->end > c->end || !acc_symbol_of(c->s, n, &symbol) ||
-        !acc_same(&symbol, &c->symbol))
-      continue;
+    if (!acc_tile_names(c, n)) continue;
     c->written |= acc_use_of(c->s, n, &whole) != ACC_READ;
     if (edits && !edit_access(c, n, edits, err)) return false;
   }
@@ -117,22 +114,11 @@ static bool each_access(acc_tile *c, acc_edits *edits, wf_error *err) {
 
 /* ---- the directive ---- */
 
-static bool fits(acc_source *s, const acc_kernel *k, const acc_directive *d, wf_error *err) {
-  if (!k || !k->n_loops || k->by_block)
-    return acc_fail(s, d->begin, err, "cache stands in a loop whose iterations are threads");
-  for (unsigned i = 0; i < k->n_variables; i++)
-    if (k->variables[i].role == ACC_REDUCED)
-      return acc_fail(s, d->begin, err,
-                      "cache and a reduction of the loop around it are not "
-                      "supported together");
-  return true;
-}
-
 bool acc_cache_edits(acc_source *s, const acc_kernel *k, const acc_directive *d, acc_edits *edits,
                      wf_error *err) {
   acc_replace(s, edits, d->begin, d->end, "");
   if (acc_cache_how.off) return true;
-  if (!fits(s, k, d, err)) return false;
+  if (!acc_tile_fits(s, k, d, err)) return false;
   char *head, *tail;
   size_t bytes;
   FILE *to = open_memstream(&head, &bytes), *end = open_memstream(&tail, &bytes);

@@ -199,11 +199,8 @@ static bool read_access(const acc_tile *t, acc_node *n, acc_edits *reads, write 
 static bool each_access(acc_tile *t, acc_edits *reads, acc_edits *edits, bool channel,
                         unsigned *number, wf_error *err) {
   for (acc_node *n = t->k->statement; n; n = acc_next_below(t->k->statement, n)) {
-    acc_symbol symbol;
     write w;
-    if (n->begin < t->begin || n->end > t->end || !acc_symbol_of(t->s, n, &symbol) ||
-        !acc_same(&symbol, &t->symbol))
-      continue;
+    if (!acc_tile_names(t, n)) continue;
     if (!read_access(t, n, reads, &w, err)) return false;
     if (!w.statement) continue;
     t->written = true;
@@ -266,21 +263,10 @@ static bool write_tiles(tiles *all, acc_edits *edits, FILE *head, FILE *tail, wf
   return true;
 }
 
-static bool fits(acc_source *s, const acc_kernel *k, const acc_directive *d, wf_error *err) {
-  if (!k || !k->n_loops || k->by_block)
-    return acc_fail(s, d->begin, err, "fcw stands in a loop whose iterations are threads");
-  for (unsigned i = 0; i < k->n_variables; i++)
-    if (k->variables[i].role == ACC_REDUCED)
-      return acc_fail(s, d->begin, err,
-                      "fcw and a reduction of the loop around it are not "
-                      "supported together");
-  return true;
-}
-
 bool acc_fcw_edits(acc_source *s, const acc_kernel *k, const acc_directive *d, acc_edits *edits,
                    wf_error *err) {
   acc_replace(s, edits, d->begin, d->end, "");
-  if (!fits(s, k, d, err)) return false;
+  if (!acc_tile_fits(s, k, d, err)) return false;
   char *head, *tail;
   size_t bytes;
   FILE *to = open_memstream(&head, &bytes), *end = open_memstream(&tail, &bytes);

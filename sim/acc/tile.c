@@ -186,3 +186,20 @@ void acc_tile_bounds(const acc_source *s, const acc_kernel *k, const acc_directi
              ? acc_statement_end(s, d->statement)
              : block_around(k, d)->end - 1;
 }
+
+bool acc_tile_fits(acc_source *s, const acc_kernel *k, const acc_directive *d, wf_error *err) {
+  const char *name = acc_kind_name(d->kind);
+  if (!k || !k->n_loops || k->by_block)
+    return acc_fail(s, d->begin, err, "%s stands in a loop whose iterations are threads", name);
+  for (unsigned i = 0; i < k->n_variables; i++)
+    if (k->variables[i].role == ACC_REDUCED)
+      return acc_fail(s, d->begin, err,
+                      "%s and a reduction of the loop around it are not supported together", name);
+  return true;
+}
+
+bool acc_tile_names(const acc_tile *t, const acc_node *n) {
+  acc_symbol symbol;
+  return n->begin >= t->begin && n->end <= t->end && acc_symbol_of(t->s, n, &symbol) &&
+         acc_same(&symbol, &t->symbol);
+}

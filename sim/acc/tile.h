@@ -23,6 +23,10 @@ typedef struct acc_tile {
 /* The directive's region: the loop or block that follows, else what is left of the block around. */
 void acc_tile_bounds(const acc_source *s, const acc_kernel *k, const acc_directive *d,
                      unsigned *begin, unsigned *end);
+/* Can the kernel have such a directive? False and *err: not there. */
+bool acc_tile_fits(acc_source *s, const acc_kernel *k, const acc_directive *d, wf_error *err);
+/* Does the node refer to the tile's array, within the region? */
+bool acc_tile_names(const acc_tile *t, const acc_node *n);
 /* Does the place lie in a loop of the thread's own, so that storage is used again? */
 bool acc_tile_repeats(const acc_kernel *k, unsigned begin);
 
