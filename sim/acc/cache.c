@@ -122,7 +122,7 @@ bool acc_cache_edits(acc_source *s, const acc_kernel *k, const acc_directive *d,
   char *head, *tail;
   size_t bytes;
   FILE *to = open_memstream(&head, &bytes), *end = open_memstream(&tail, &bytes);
-  acc_tile c = {.s = s, .k = k};
+  acc_tile c = {.s = s, .k = k, .directive = d};
   bool ok = true;
   acc_tile_bounds(s, k, d, &c.begin, &c.end);
   const bool repeats = acc_tile_repeats(k, d->begin);

@@ -270,7 +270,7 @@ bool acc_fcw_edits(acc_source *s, const acc_kernel *k, const acc_directive *d, a
   char *head, *tail;
   size_t bytes;
   FILE *to = open_memstream(&head, &bytes), *end = open_memstream(&tail, &bytes);
-  acc_tile first = {.s = s, .k = k};
+  acc_tile first = {.s = s, .k = k, .directive = d};
   tiles all = {0};
   bool ok = true;
   acc_tile_bounds(s, k, d, &first.begin, &first.end);

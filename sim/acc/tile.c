@@ -144,16 +144,35 @@ void acc_tile_copy(const acc_tile *c, bool back, FILE *out) {
     fprintf(out, "%s = %s; ", near, far);
 }
 
-/* The subscripts of an element as arguments. False if there are too few. */
+/* A subscript is taken as it stands: what it reads must not be in shared memory itself. */
+static bool plain_subscript(const acc_tile *c, acc_node *subscript, wf_error *err) {
+  for (acc_node *n = subscript; n; n = acc_next_below(subscript, n))
+    for (unsigned i = 0; i < c->directive->n_clauses; i++)
+      for (unsigned j = 0; j < c->directive->clauses[i].n_items; j++) {
+        acc_symbol symbol;
+        const char *name = c->directive->clauses[i].items[j].name;
+        if (acc_symbol_of(c->s, n, &symbol) && !strcmp(symbol.name, name))
+          return acc_fail(c->s, n->begin, err,
+                          "'%s' is in shared memory here, and in a subscript of '%s' as well; read "
+                          "it into a variable first",
+                          name, c->item->name);
+      }
+  return true;
+}
+
+/* The subscripts of an element as arguments. */
 bool acc_tile_places(const acc_tile *c, const acc_node *reference, char **text, wf_error *err) {
   unsigned n = 0;
   *text = acc_keep(c->s, "%s", "");
   for (const acc_node *e = reference; e->parent && n < c->item->n_ranges; e = e->parent)
-    if (e->parent->kind == CXCursor_ArraySubscriptExpr && e->parent->first == e)
+    if (e->parent->kind == CXCursor_ArraySubscriptExpr && e->parent->first == e) {
+      acc_node *subscript = e->parent->last;
+      if (!plain_subscript(c, subscript, err)) return false;
       *text = acc_keep(c->s, "%s%s%s", *text, n++ ? ", " : "",
-                       acc_slice(c->s, e->parent->last->begin, e->parent->last->end));
-    else if (e->parent->kind != CXCursor_UnexposedExpr && e->parent->kind != CXCursor_ParenExpr)
+                       acc_slice(c->s, subscript->begin, subscript->end));
+    } else if (e->parent->kind != CXCursor_UnexposedExpr && e->parent->kind != CXCursor_ParenExpr) {
       break;
+    }
   return n == c->item->n_ranges ||
          acc_fail(c->s, reference->begin, err,
                   "'%s' is in shared memory here, and is used otherwise than by its elements",

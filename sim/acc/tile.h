@@ -11,6 +11,7 @@
 typedef struct acc_tile {
   acc_source *s;
   const acc_kernel *k;
+  const acc_directive *directive;
   const acc_item *item;
   acc_symbol symbol;
   acc_spread spread[ACC_MAX_RANGES];
@@ -42,7 +43,7 @@ bool acc_tile_marks(const acc_tile *t); /* does it note what has been set? */
 char *acc_tile_storage(const acc_tile *t, char kind, const char *first, const char *second);
 char *acc_tile_memory(const acc_tile *t, const char *first, const char *second);
 /* The subscripts of the element that `reference` (a DeclRefExpr) leads to, with ", " between.
- * False and *err if there are too few. */
+ * False and *err if there are too few, or one reads an array of the directive itself. */
 bool acc_tile_places(const acc_tile *t, const acc_node *reference, char **text, wf_error *err);
 
 #endif

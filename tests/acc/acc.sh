@@ -102,6 +102,8 @@ refused 10:7 "FETCH_ONLY only reads" \
 refused 10:20 "set under a condition and used again" \
   "#pragma acc parallel loop\n$loop {\n"\
 "#pragma acc fcw FETCH_CHANNEL(a[i:0:0])\n    { if (i > 3) { a[i] = 1; s = a[i]; } }\n  }"
+refused 10:18 "'a' is in shared memory here, and in a subscript of 'a' as well" \
+  "#pragma acc parallel loop\n$loop {\n#pragma acc cache(a[i:1])\n    { s = a[(int)a[i]]; }\n  }"
 refused 7:3 "expected expression" "  )"
 expect 2 "no FILE.c" "$warpfab" acc
 expect 2 "nothere.c" "$warpfab" acc nothere.c
