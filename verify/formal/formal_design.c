@@ -219,8 +219,8 @@ bool formal_design_trace(const formal_design *d, const char *name) {
   char *log = wf_text("%s/%s.sim.log", d->folder, name);
   char *vcd = wf_text("%s/%s.vcd", d->folder, name);
   char *command =
-      wf_text("read_rtlil %s/design.il; sim -map %s/design.aim -r %s -vcd %s -clock clk_i %s",
-              d->folder, d->folder, witness, vcd, d->proof->top);
+      wf_text("read_rtlil %s/design.il; sim -map %s/design.aim -r %s -vcd %s -clock clk_i",
+              d->folder, d->folder, witness, vcd);
   char *argv[] = {"yosys", "-q", "-p", command, NULL};
   unlink(vcd);
   bool ok = trim_witness(d, witness) && formal_run(argv, log, YOSYS_SECONDS) == 0 &&
