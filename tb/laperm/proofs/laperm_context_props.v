@@ -74,7 +74,7 @@ module laperm_context_props #(
   wire join_chip = to_chip && !refill && !again_q && pool_q[push_kdei] != '1;
   wire join_memory = rst_ni && !push && memory && !again_q && used_q[push_kdei]
                      && pool_q[push_kdei] != '1;
-  wire do_again = rst_ni && again_q && again && !push && count_q[ZERO] != 2'd2;
+  wire do_again = rst_ni && again_q && again && !push && count_q[Lists-1] != 2'd2;
   wire commit = join_chip || join_memory;
   wire pushes = do_kern || refill || join_chip || do_again;
   wire [ListW-1:0] onto = do_again ? ZERO : push_list;
@@ -107,7 +107,7 @@ module laperm_context_props #(
     .clk_i(clk_i), .rst_ni(rst_ni), .in_order_i(InOrder), .shared_i(Shared), .some_i(some_c),
     .look1_o(look1), .look_kdei_i(look[2]), .look_kernel_i(look[3]),
     .look_rd_o(look_rd), .look_ready_i(look_ready), .look_info_i({2'b11, look_q[1:0], look_q}),
-    .zero_kdei_i(head_q[ZERO][2]), .pop_o(pop), .pop_list_o(its_list),
+    .zero_kdei_i(head_q[Lists-1][2]), .pop_o(pop), .pop_list_o(its_list),
     .pop_owner_o(pop_owner), .pop_zero_o(pop_zero), .kern_valid_i(do_kern),
     .kern_kdei_i(push_kdei), .info_rd_o(info_rd), .info_kdei_o(info_kdei),
     .info_i({info_q[2], info_q[2], 2'b11, info_grid, info_q}), .run_kdei_o(run_kdei),
@@ -145,14 +145,17 @@ module laperm_context_props #(
   end
   reg [3:0] wait_q;
   reg popped_q;
+  reg since_q;                             // a queue's first left, and no block since
   reg [ListW-1:0] popped_list_q;
   initial wait_q = '0;
   initial popped_q = 1'b0;
+  initial since_q = 1'b0;
   wire waits = (have & ~usable) != '0;
   always @(posedge clk_i) begin
     if (look_rd) look_q <= look;
     if (info_rd) info_q <= {1'b1, info_kdei, grid_q[info_kdei]};
     popped_q <= rst_ni && pop;
+    since_q <= rst_ni && (pop || (since_q && !do_take));
     popped_list_q <= its_list;
     if (fit_rd) some_fit_q <= some_c;
     if (!rst_ni) begin
@@ -229,21 +232,26 @@ module laperm_context_props #(
              "it leaves its queue with its last block")
   `WF_ASSERT(not_twice, !(pop && popped_q) || its_list != popped_list_q,
              "a queue's next one is known when it goes")
-  `WF_ASSERT(zero_right, !pop_zero || (InOrder && unmark && some_c[ZERO] && its_list != ZERO
+  `WF_ASSERT(zero_right, !pop_zero || (InOrder && unmark && some_c[Lists-1] && its_list != ZERO
                                        && count_q[its_list] == 2'd1
-                                       && head_q[ZERO][2] == its[2]),
+                                       && head_q[Lists-1][2] == its[2]),
              "with its last group a kernel leaves queue 0")
   `WF_ASSERT(told, native == (over && its[3]) && group_over == (over && !its[3]),
              "kernels are told what is over")
   `WF_ASSERT(unmark_right, unmark == (over && nothing),
              "a kernel is given up exactly when nothing of it waits")
-  `WF_ASSERT(grid_first, !(shown && InOrder) || (its[2] == head_q[ZERO][2]
+  `WF_ASSERT(grid_first, !(shown && InOrder) || (its[2] == head_q[Lists-1][2]
                                                  && first_q[its[2]] == its[3]),
              "under policy 0 the first kernel's own grid goes, then its groups")
   `WF_ASSERT(grid_once, !(shown && its[3]) || first_q[its[2]], "a grid runs once")
   `WF_ASSERT(loaded, wait_q < 4'(Loads), "what should be shown is loaded")
-  `WF_COVER(overtaken, preempt)
-  `WF_COVER(went_on, shown && its_at != '0 && some_fit_q != '0 && popped_q)
+  // Under policy 0 nothing is overtaken: a kernel that was given up is queued again.
+  generate if (Policy == 0) begin : g_order
+    `WF_COVER(queued_again, do_again)
+  end else begin : g_level
+    `WF_COVER(overtaken, preempt)
+    `WF_COVER(went_on, shown && its_at != '0 && since_q)
+  end endgenerate
   `WF_COVER(group_then_kernel, native && pool_q[its[2]] != '0)
   `WF_COVER(two_in_flight, do_take && fit_rd && fit_at == ctx_q && !its_last)
   `WF_COVER(last_in_flight, over && fit_rd && fit_at == ctx_q)
