@@ -394,6 +394,7 @@ bool wf_gpu_launch(wf_gpu *gpu, const wf_launch_args *args, wf_error *err) {
   return k && wf_gpu_launch_kernel(gpu, k, args, err);
 }
 
+_Static_assert(WF_MAX_SMS <= (int)WF_SOURCE_SMS, "a source keeps state of every SM's warps");
 void wf_gpu_set_source(wf_gpu *gpu, wf_warp_source *source) {
   gpu->source = source;
 }

@@ -8,6 +8,9 @@
 
 typedef struct wf_warp_source wf_warp_source;
 
+/* sm_id and warp_slot of a warp are below these. */
+enum { WF_SOURCE_SMS = 144, WF_SOURCE_SLOTS = 64 };
+
 /* First member of a source's state. */
 struct wf_warp_source {
   /* Warps go where the source says: branches and exits decide nothing, a warp ends where its source

@@ -8,7 +8,7 @@
 #include "sim/trace/pack.h"
 #include "sim/trace/trace_internal.h"
 
-enum { MAX_SMS = 64, SLOTS = 64, WARPS_OF_BLOCK = 32, LOCAL_LIMIT = 1 << 16 };
+enum { WARPS_OF_BLOCK = 32, LOCAL_LIMIT = 1 << 16 };
 
 typedef struct cta {
   uint32_t id[3];
@@ -33,14 +33,14 @@ struct wf_trace_replay {
   cta *starting; /* whose warps are being started */
   cta **all;     /* of formats that mix CTAs: by number, those with instructions */
   uint64_t n_all, next_cta;
-  cursor *cursors; /* [MAX_SMS][SLOTS] */
+  cursor *cursors; /* [WF_SOURCE_SMS][WF_SOURCE_SLOTS] */
   uint64_t bytes, peak;
   bool failed;
   wf_error error; /* found where none can be returned: told at the next issue */
 };
 
 static cursor *cursor_of(wf_trace_replay *r, const ptx_warp *w) {
-  return &r->cursors[w->sm_id * SLOTS + w->warp_slot];
+  return &r->cursors[w->sm_id * WF_SOURCE_SLOTS + w->warp_slot];
 }
 
 /* ---- reading ---- */
@@ -241,7 +241,7 @@ wf_trace_replay *wf_trace_replay_create(wf_trace *t, wf_error *err) {
                                .next = source_next};
   r->t = t;
   r->reader = reader;
-  r->cursors = wf_calloc(MAX_SMS * SLOTS, sizeof *r->cursors);
+  r->cursors = wf_calloc(WF_SOURCE_SMS * WF_SOURCE_SLOTS, sizeof *r->cursors);
   return r;
 }
 
@@ -266,7 +266,7 @@ uint64_t wf_trace_replay_peak(const wf_trace_replay *r) {
 
 void wf_trace_replay_destroy(wf_trace_replay *r) {
   if (!r) return;
-  for (unsigned i = 0; i < MAX_SMS * SLOTS; i++) { /* warps of a run that failed */
+  for (unsigned i = 0; i < WF_SOURCE_SMS * WF_SOURCE_SLOTS; i++) { /* warps of a run that failed */
     cursor *c = &r->cursors[i];
     if (c->cta && --c->cta->live == 0) free_cta(r, c->cta);
   }

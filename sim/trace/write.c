@@ -17,8 +17,6 @@
 #include "sim/trace/trace.h"
 
 enum {
-  MAX_SMS = 64,
-  SLOTS = 64,
   WARPS_OF_BLOCK = 32,
   LINE_BYTES = 256 + 24 * PTX_LANES,
   SASS_VERSION = 80,
@@ -48,7 +46,7 @@ struct wf_trace_writer {
   int64_t *immediates;
   uint32_t n_keys;
   block *first, *last;
-  place *places; /* [MAX_SMS][SLOTS] */
+  place *places; /* [WF_SOURCE_SMS][WF_SOURCE_SLOTS] */
 };
 
 /* ---- files ---- */
@@ -167,7 +165,7 @@ static wf_trace_writer *self_of(wf_warp_source *s) {
   return (wf_trace_writer *)s;
 }
 static place *place_of(wf_trace_writer *w, const ptx_warp *p) {
-  return &w->places[p->sm_id * SLOTS + p->warp_slot];
+  return &w->places[p->sm_id * WF_SOURCE_SLOTS + p->warp_slot];
 }
 
 static void free_keys(wf_trace_writer *w) {
@@ -291,7 +289,7 @@ static bool make_folder(wf_trace_writer *w, const char *name, wf_error *err) {
 
 wf_trace_writer *wf_trace_writer_create(const char *folder, wf_error *err) {
   wf_trace_writer *w = wf_calloc(1, sizeof *w);
-  w->places = wf_calloc(MAX_SMS * SLOTS, sizeof *w->places);
+  w->places = wf_calloc(WF_SOURCE_SMS * WF_SOURCE_SLOTS, sizeof *w->places);
   w->source = (wf_warp_source){.begin = source_begin,
                                .end = source_end,
                                .start_cta = source_start_cta,
