@@ -1,5 +1,5 @@
 /* Accel-Sim SASS traces: a folder with kernelslist.g and a file per kernel, or one such file.
- * Versions 1 to 5 of the tracer; grouped by thread block (.traceg) or as the tracer writes them
+ * Versions 1 to 6 of the tracer; grouped by thread block (.traceg) or as the tracer writes them
  * (.trace). */
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +9,10 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_text.h"
 #include "sim/graph/source.h"
-#include "sim/trace/accelsim_header.h"
+#include "sim/trace/accelsim_line.h"
 #include "sim/trace/blocks.h"
 #include "sim/trace/program.h"
 #include "sim/trace/scan_text.h"
-
-enum { LIST_ALL, BASE_STRIDE, BASE_DELTA };
 
 struct wf_trace_reader {
   char *folder, *single; /* single: a kernel's file instead of a folder */
@@ -27,7 +25,7 @@ struct wf_trace_reader {
   wf_blocks blocks;
   bool in_block, in_warp, ended;
   uint32_t block[3], warp, warps_per_block;
-  uint32_t block_line;      /* for messages */
+  uint64_t block_line;      /* for messages */
   uint64_t warps_seen;      /* bits */
   uint64_t left, announced; /* instructions of the warp */
 };
@@ -208,148 +206,14 @@ static bool reader_mixed(const wf_trace_reader *r) {
   return r->is_mixed;
 }
 
-/* ---- instructions ---- */
-
-static bool bad_line(wf_source *s, const char *what, const char *at) {
-  char word[40];
-  size_t n = 0;
-  at = wf_text_skip(at);
-  for (; n < sizeof word - 1 && !wf_text_ends(at[n]); n++)
-    word[n] = at[n] >= ' ' && at[n] < 127 ? at[n] : '?';
-  word[n] = '\0';
-  return wf_source_fail(s, "instruction: expected %s, found %s%s%s", what, n ? "\"" : "",
-                        n ? word : "the end of the line", n ? "\"" : "");
-}
-
-static const char *read_registers(wf_source *s, const char *p, unsigned most, const char *what,
-                                  uint8_t *list, unsigned *count) {
-  uint64_t n, reg;
-  const char *q = wf_text_number(p, &n);
-  if (!q || !wf_text_ends(*q) || n > most) return bad_line(s, what, p), NULL;
-  for (unsigned i = 0; i < n; i++) {
-    p = wf_text_skip(q);
-    if (*p != 'R' || !(q = wf_text_number(p + 1, &reg)) || !wf_text_ends(*q) || reg > 255)
-      return bad_line(s, "a register R0 to R255", p), NULL;
-    list[i] = (uint8_t)reg;
-  }
-  *count = (unsigned)n;
-  return q;
-}
-
-/* The part of a line that is the same whenever the instruction runs: from the destinations to the
- * width. */
-static const char *read_static(wf_source *s, const char *p, wf_trace_program *program, uint64_t pc,
-                               uint32_t *index) {
-  const char *key = p;
-  wf_trace_op_text t = {.pc = pc};
-  uint64_t width;
-  p = read_registers(s, p, WF_TRACE_MAX_DST, "the number of destination registers, 0 to 2", t.dst,
-                     &t.n_dst);
-  if (!p) return NULL;
-  t.opcode = wf_text_skip(p);
-  t.opcode_bytes = wf_text_opcode(t.opcode);
-  if (!t.opcode_bytes) return bad_line(s, "an opcode", t.opcode), NULL;
-  p = t.opcode + t.opcode_bytes;
-  p = read_registers(s, p, WF_TRACE_MAX_SRC, "the number of source registers, 0 to 5", t.src,
-                     &t.n_src);
-  if (!p) return NULL;
-  const char *q = wf_text_number(p, &width);
-  if (!q || !wf_text_ends(*q) || width > 64)
-    return bad_line(s, "the width of a memory access in bytes, 0 to 64", p), NULL;
-  t.width = (unsigned)width;
-  wf_trace_op *op = wf_trace_find(program, pc, key, (size_t)(q - key));
-  if (!op && program->kernel)
-    return wf_source_fail(s, "an instruction that was not there when the file was checked"), NULL;
-  if (!op) op = wf_trace_add(program, &t, key, (size_t)(q - key));
-  *index = (uint32_t)(op - program->ops);
-  return q;
-}
-
-/* The op at p if it was met before: a comparison instead of parsing. */
-static const char *find_static(const wf_source *s, const char *p, const wf_trace_program *program,
-                               uint64_t pc, uint32_t *index) {
-  if (!program->hash_size) return NULL;
-  const uint32_t slot = (uint32_t)((pc * 0x9e3779b97f4a7c15u) >> 32) & (program->hash_size - 1);
-  for (uint32_t i = program->hash[slot]; i != UINT32_MAX; i = program->ops[i].next) {
-    const wf_trace_op *op = &program->ops[i];
-    if (op->pc != pc || op->key_bytes >= (size_t)(s->end - p)) continue;
-    if (memcmp(p, op->key, op->key_bytes) || !wf_text_ends(p[op->key_bytes])) continue;
-    *index = i;
-    return p + op->key_bytes;
-  }
-  return NULL;
-}
-
-static const char *read_list(wf_source *s, const char *p, wf_trace_event *e) {
-  for (uint32_t m = e->mask; m; m &= m - 1) {
-    const char *q = wf_text_hex(p, &e->address[__builtin_ctz(m)]);
-    if (!q || !wf_text_ends(*q))
-      return bad_line(s, "one hexadecimal address per set bit of the mask", p), NULL;
-    p = q;
-  }
-  return p;
-}
-
-static const char *read_stride(wf_source *s, const char *p, wf_trace_event *e) {
-  uint64_t base;
-  int64_t stride;
-  const char *q = wf_text_hex(p, &base);
-  if (!q || !wf_text_ends(*q)) return bad_line(s, "a hexadecimal base address", p), NULL;
-  p = wf_text_signed(q, &stride);
-  if (!p || !wf_text_ends(*p)) return bad_line(s, "a decimal stride", q), NULL;
-  if (!e->mask) return p;
-  const uint32_t run = e->mask >> __builtin_ctz(e->mask);
-  if (run & (run + 1))
-    return wf_source_fail(
-               s, "instruction: base and stride with the mask %08x: its lanes are not one run",
-               e->mask),
-           NULL;
-  for (uint32_t m = e->mask; m; m &= m - 1, base += (uint64_t)stride)
-    e->address[__builtin_ctz(m)] = base;
-  return p;
-}
-
-static const char *read_deltas(wf_source *s, const char *p, wf_trace_event *e) {
-  uint64_t address;
-  int64_t delta;
-  const char *q = wf_text_hex(p, &address);
-  if (!q || !wf_text_ends(*q)) return bad_line(s, "a hexadecimal base address", p), NULL;
-  if (!e->mask) return q;
-  e->address[__builtin_ctz(e->mask)] = address;
-  for (uint32_t m = e->mask & (e->mask - 1); m; m &= m - 1) {
-    p = q;
-    q = wf_text_signed(p, &delta);
-    if (!q || !wf_text_ends(*q))
-      return bad_line(s, "a decimal difference for each further bit of the mask", p), NULL;
-    e->address[__builtin_ctz(m)] = address += (uint64_t)delta;
-  }
-  return q;
-}
-
-static const char *read_addresses(wf_source *s, const char *p, wf_trace_event *e) {
-  uint64_t mode;
-  const char *q = wf_text_number(p, &mode);
-  if (!q || !wf_text_ends(*q)) mode = UINT64_MAX;
-  switch (mode) {
-  case LIST_ALL:
-    return read_list(s, q, e);
-  case BASE_STRIDE:
-    return read_stride(s, q, e);
-  case BASE_DELTA:
-    return read_deltas(s, q, e);
-  default:
-    return bad_line(s, "an address mode: 0 list, 1 base and stride, 2 base and differences", p),
-           NULL;
-  }
-}
-
 /* "x y z warp" before the instruction. */
 static const char *read_place(wf_trace_reader *r, const char *p, wf_trace_event *e) {
   uint64_t v[4];
   for (unsigned i = 0; i < 4; i++) {
     const char *q = wf_text_number(p, &v[i]);
     if (!q || !wf_text_ends(*q) || v[i] > UINT32_MAX)
-      return bad_line(&r->file, "thread block x y z and warp", p), NULL;
+      return wf_accelsim_unexpected(&r->file, "instruction", "thread block x y z and warp", p),
+             NULL;
     if (i < 3) e->cta[i] = (uint32_t)v[i];
     p = q;
   }
@@ -363,51 +227,6 @@ static const char *read_place(wf_trace_reader *r, const char *p, wf_trace_event 
     return wf_source_fail(&r->file, "warp %u: a block has %u warps", e->warp, r->warps_per_block),
            NULL;
   return p;
-}
-
-/* The word at p: a number, or nothing that is known. Of an instruction it is always the same. */
-static void note_immediate(const char *p, wf_trace_op *op) {
-  uint64_t bits;
-  const char *q = wf_text_signed(p, &op->immediate);
-  op->has_immediate = q && wf_text_ends(*q);
-  if (op->has_immediate || *p != '0' || !(q = wf_text_hex(p, &bits)) || !wf_text_ends(*q)) return;
-  op->has_immediate = true;
-  op->immediate = (int64_t)bits;
-}
-
-static bool read_instruction(wf_trace_reader *r, const char *p, wf_trace_program *program,
-                             wf_trace_event *e) {
-  wf_source *s = &r->file;
-  uint64_t pc, mask, line;
-  const char *q;
-  if (r->header.line_info) {
-    q = wf_text_number(p, &line);
-    if (!q || !wf_text_ends(*q))
-      return bad_line(s, "a source line number (enable lineinfo = 1)", p);
-    p = q;
-  }
-  q = wf_text_hex(p, &pc);
-  if (!q || !wf_text_ends(*q)) return bad_line(s, "a hexadecimal program counter", p);
-  p = wf_text_hex(q, &mask);
-  if (!p || !wf_text_ends(*p) || mask > UINT32_MAX)
-    return bad_line(s, "a hexadecimal mask of 32 lanes", q);
-  p = wf_text_skip(p);
-  e->kind = WF_TRACE_INST;
-  e->mask = (uint32_t)mask;
-  q = find_static(s, p, program, pc, &e->op);
-  if (!q) q = read_static(s, p, program, pc, &e->op);
-  if (q && program->ops[e->op].addressed) q = read_addresses(s, q, e);
-  if (!q) return false;
-  q = wf_text_skip(q);
-  if (program->ops[e->op].bulk)
-    while (*q != '\n') q++;
-  if (r->header.tracer_version >= 5) {
-    if (!program->ops[e->op].count) note_immediate(q, &program->ops[e->op]);
-    q = wf_text_skip(wf_text_word(q));
-  }
-  if (*q != '\n') return bad_line(s, "the end of the line", q);
-  s->cur = q + 1;
-  return true;
 }
 
 /* In ungrouped files an asynchronous copy stands twice, the shared-memory side first: that one is
@@ -440,10 +259,27 @@ static bool is_mark(const char *p, const char *mark) {
   return !strncmp(p, mark, n) && *wf_text_skip(p + n) == '\n';
 }
 
+/* Where the block stands in its cluster: one line each, or none. The fabric has no clusters. */
+static bool read_cluster(wf_source *s) {
+  static const char *const keys[] = {"cluster id", "cluster cta", "cluster rank"};
+  uint32_t place[3];
+  uint64_t rank;
+  for (unsigned i = 0; i < 3; i++) {
+    const char *p = peek_line(s), *v = p ? value_of(p, keys[i]) : NULL;
+    if (!v) continue;
+    s->line++;
+    v = i < 2 ? wf_text_triple(v, place) : wf_text_number(v, &rank);
+    if (!v || *wf_text_skip(v) != '\n')
+      return wf_source_fail(s, "expected \"%s = %s\"", keys[i], i < 2 ? "x,y,z" : "N");
+    take_line(s, p);
+  }
+  return !s->failed;
+}
+
 static bool begin_block(wf_trace_reader *r, const char *p) {
   wf_source *s = &r->file;
   if (!is_mark(p, "#BEGIN_TB"))
-    return wf_source_fail(s, "expected #BEGIN_TB or the end of the file");
+    return wf_accelsim_unexpected(s, "body", "#BEGIN_TB or the end of the file", p);
   take_line(s, p);
   r->block_line = (uint32_t)s->line;
   p = next_line(s);
@@ -461,7 +297,18 @@ static bool begin_block(wf_trace_reader *r, const char *p) {
   take_line(s, p);
   r->in_block = true;
   r->warps_seen = 0;
-  return true;
+  return read_cluster(s);
+}
+
+/* The line at p is no warp's. */
+static bool no_warp(wf_trace_reader *r, const char *p) {
+  wf_source *s = &r->file;
+  if (!is_mark(p, "#BEGIN_TB"))
+    return wf_accelsim_unexpected(s, "thread block", "\"warp = N\" or #END_TB", p);
+  return wf_source_fail(s,
+                        "#END_TB is missing before this #BEGIN_TB: thread block %u,%u,%u begins at "
+                        "line %llu and is not ended",
+                        r->block[0], r->block[1], r->block[2], (unsigned long long)r->block_line);
 }
 
 static bool begin_warp(wf_trace_reader *r, const char *p) {
@@ -469,7 +316,7 @@ static bool begin_warp(wf_trace_reader *r, const char *p) {
   uint64_t warp, n;
   const char *v = value_of(p, "warp");
   v = v ? wf_text_number(v, &warp) : NULL;
-  if (!v || *wf_text_skip(v) != '\n') return wf_source_fail(s, "expected \"warp = N\" or #END_TB");
+  if (!v || *wf_text_skip(v) != '\n') return no_warp(r, p);
   if (warp >= r->warps_per_block)
     return wf_source_fail(s, "warp %llu: a block has %u warps", (unsigned long long)warp,
                           r->warps_per_block);
@@ -506,9 +353,10 @@ static bool end_file(wf_trace_reader *r, wf_trace_event *e) {
   wf_source *s = &r->file;
   if (s->failed) return false;
   if (r->in_block)
-    return wf_source_fail(
-        s, "the file ends within thread block %u,%u,%u, which begins at line %u: it is truncated",
-        r->block[0], r->block[1], r->block[2], r->block_line);
+    return wf_source_fail(s,
+                          "the file ends without the #END_TB of thread block %u,%u,%u, which "
+                          "begins at line %llu: it is truncated",
+                          r->block[0], r->block[1], r->block[2], (unsigned long long)r->block_line);
   if (!r->is_mixed && r->blocks.count != r->blocks.total)
     return wf_source_fail(s, "the file holds %llu thread blocks, the grid has %llu",
                           (unsigned long long)r->blocks.count, (unsigned long long)r->blocks.total);
@@ -533,7 +381,7 @@ static bool grouped_instruction(wf_trace_reader *r, const char *p, wf_trace_prog
   }
   memcpy(e->cta, r->block, sizeof e->cta);
   e->warp = r->warp;
-  if (!read_instruction(r, p, program, e)) return false;
+  if (!wf_accelsim_instruction(&r->file, &r->header, p, program, e)) return false;
   r->in_warp = --r->left > 0;
   return true;
 }
@@ -549,7 +397,7 @@ static bool reader_next(wf_trace_reader *r, wf_trace_program *program, wf_trace_
     if (r->is_mixed) {
       const char *line = p;
       p = read_place(r, p, e);
-      if (!p || !read_instruction(r, p, program, e)) return false;
+      if (!p || !wf_accelsim_instruction(&r->file, &r->header, p, program, e)) return false;
       if (is_first_of_pair(r, line, &program->ops[e->op])) continue;
       return !s->failed;
     }

@@ -8,7 +8,7 @@
 #include "sim/trace/program.h"
 #include "sim/trace/scan_text.h"
 
-enum { OLDEST_TRACER = 1, NEWEST_TRACER = 5, MAX_GIVEN = 1 << 20 };
+enum { OLDEST_TRACER = 1, NEWEST_TRACER = 6, MAX_GIVEN = 1 << 20 };
 #define MAX_BLOCKS (UINT64_C(1) << 32)
 
 /* Which keys were there. */
@@ -70,7 +70,7 @@ static bool take_versions(parser *p, const char *v, bool tracer) {
     return true;
   }
   if (!wf_sass_generation_of((unsigned)n, &generation))
-    return wf_source_fail(p->s, "header: binary version %llu: 35 to 90 (Kepler to Hopper) are read",
+    return wf_source_fail(p->s, "header: binary version %llu: 30 to 90 (Kepler to Hopper) are read",
                           (unsigned long long)n);
   p->k->binary_version = (unsigned)n;
   return true;

@@ -5,7 +5,7 @@
 
 #include "sim/base/wf_alloc.h"
 
-enum { REGISTERS = 256, RUN = 256 };
+enum { REGISTERS = WF_TRACE_REGISTERS, RUN = 256 };
 #define NONE WF_FLOW_NONE
 
 /* Addresses of a load's last execution by the present warp. */
@@ -62,12 +62,15 @@ uint32_t wf_flow_root(wf_flow *f, uint32_t v) {
 
 /* ---- instructions ---- */
 
-static const char *take_list(const char *p, uint8_t *n, uint8_t *list, unsigned most) {
+static const char *take_list(const char *p, uint8_t *n, uint16_t *list, unsigned most) {
   char *end;
   const unsigned long count = strtoul(p, &end, 10);
   *n = (uint8_t)(count < most ? count : most);
-  for (unsigned i = 0; i < *n; i++)
-    list[i] = (uint8_t)strtoul(end + strcspn(end, "0123456789"), &end, 10);
+  for (unsigned i = 0; i < *n; i++) {
+    p = end + strcspn(end, "R");
+    const bool uniform = p > end && p[-1] == 'U';
+    list[i] = (uint16_t)(strtoul(p + 1, &end, 10) + (uniform ? WF_TRACE_UR0 : 0));
+  }
   return end + strspn(end, " \t");
 }
 
@@ -174,9 +177,9 @@ static void write_register(wf_flow *f, unsigned reg, uint32_t mask, uint32_t val
 static void see_values(wf_flow *f, const wf_trace_event *e) {
   wf_flow_op *o = &f->ops[e->op];
   for (unsigned s = 0; s < o->n_src; s++)
-    if (o->src[s] != WF_FLOW_RZ) read_register(f, &o->reads[s], o->src[s], e->mask);
+    if (!wf_trace_no_register(o->src[s])) read_register(f, &o->reads[s], o->src[s], e->mask);
   for (unsigned d = 0; d < o->n_dst; d++)
-    for (unsigned w = 0; w < o->dst_words && o->dst[d] + w < WF_FLOW_RZ; w++)
+    for (unsigned w = 0; w < o->dst_words && !wf_trace_no_register(o->dst[d] + w); w++)
       write_register(f, o->dst[d] + w, e->mask, wf_flow_writes(e->op, d, w));
 }
 

@@ -7,13 +7,14 @@
 
 #include "sim/trace/trace.h"
 
-enum { WF_FLOW_WORDS = 4, WF_FLOW_RZ = 255 };
+enum { WF_FLOW_WORDS = 4 };
 #define WF_FLOW_NONE UINT32_MAX
 
 typedef struct wf_flow_op {
   const char *opcode; /* in the op's key, not ended by a zero */
-  uint8_t opcode_bytes, n_dst, n_src, dst[WF_TRACE_MAX_DST], src[WF_TRACE_MAX_SRC];
-  uint8_t dst_words;                /* registers that a destination takes */
+  uint8_t opcode_bytes, n_dst, n_src;
+  uint8_t dst_words; /* registers that a destination takes */
+  uint16_t dst[WF_TRACE_MAX_DST], src[WF_TRACE_MAX_SRC];
   uint32_t reads[WF_TRACE_MAX_SRC]; /* a value that the source has: wf_flow_root() tells whether two
                                        are one; WF_FLOW_NONE: never read */
   uint32_t target; /* of a branch: the op that taken lanes go on with; WF_FLOW_NONE: never taken */

@@ -92,11 +92,13 @@ static wf_trace_op *add(wf_trace_program *p, uint64_t pc, const char *key, size_
 }
 
 static void add_register(uint16_t *list, uint8_t *n, unsigned limit, unsigned reg, unsigned words) {
-  for (unsigned w = 0; w < words && *n < limit && reg + w < ASYNC_REGISTER; w++)
+  const unsigned end = reg < WF_TRACE_UR0 ? WF_TRACE_RZ : WF_TRACE_URZ;
+  for (unsigned w = 0; w < words && *n < limit && reg + w < end; w++)
     list[(*n)++] = (uint16_t)(reg + w);
 }
 
-/* Registers of a SASS instruction, pairs and quadruples written out. 255 is RZ: no register. */
+/* Registers of a SASS instruction, pairs and quadruples written out. A uniform one beside an
+ * address is a pair. */
 static void set_registers(ptx_inst *inst, const wf_sass_class *c, const wf_trace_op_text *t) {
   const unsigned data = c->lane_bytes > 4 ? c->lane_bytes / 4 : 1;
   const bool loads = c->cls == PTX_CLASS_LOAD || c->cls == PTX_CLASS_ATOMIC;
@@ -107,7 +109,8 @@ static void set_registers(ptx_inst *inst, const wf_sass_class *c, const wf_trace
                                : 1);
   const bool memory = loads || c->cls == PTX_CLASS_STORE;
   for (unsigned i = 0; i < t->n_src; i++) {
-    const unsigned words = memory && i > 0 ? data : c->wide_src ? 2 : 1;
+    const bool value = memory && i > 0 && t->src[i] < WF_TRACE_UR0;
+    const unsigned words = value ? data : c->wide_src ? 2 : 1;
     add_register(inst->src, &inst->n_src, PTX_MAX_SRC, t->src[i], words);
   }
   /* A load whose value nobody names is waited for by the next DEPBAR, or by none. */
@@ -115,14 +118,18 @@ static void set_registers(ptx_inst *inst, const wf_sass_class *c, const wf_trace
   if (c->depbar && inst->n_src < PTX_MAX_SRC) inst->src[inst->n_src++] = ASYNC_REGISTER;
 }
 
+enum { REGISTER_TEXT = 8 };
+static size_t put_register(char *to, unsigned reg) {
+  return (size_t)snprintf(to, REGISTER_TEXT, reg < WF_TRACE_UR0 ? " R%u" : " UR%u",
+                          reg < WF_TRACE_UR0 ? reg : reg - WF_TRACE_UR0);
+}
+
 static char *text_of(const wf_trace_op_text *t) {
   char registers[96] = "";
   size_t n = 0;
-  for (unsigned i = 0; i < t->n_dst; i++)
-    n += (size_t)snprintf(registers + n, sizeof registers - n, " R%u", t->dst[i]);
+  for (unsigned i = 0; i < t->n_dst; i++) n += put_register(registers + n, t->dst[i]);
   if (t->n_src) n += (size_t)snprintf(registers + n, sizeof registers - n, " <-");
-  for (unsigned i = 0; i < t->n_src; i++)
-    n += (size_t)snprintf(registers + n, sizeof registers - n, " R%u", t->src[i]);
+  for (unsigned i = 0; i < t->n_src; i++) n += put_register(registers + n, t->src[i]);
   return wf_text("%.*s%s", (int)t->opcode_bytes, t->opcode, registers);
 }
 

@@ -26,7 +26,7 @@ typedef struct wf_trace_op {
   bool async;     /* copies global to shared memory */
   bool is_exit;
   bool has_immediate;
-  int64_t immediate; /* tracer version 5; 0 may stand for none */
+  int64_t immediate; /* the first, from tracer version 5 on; 0 may stand for none */
   char *key;         /* its static text in the file, by which it is found again */
   size_t key_bytes;
   char *text;     /* opcode and registers, for people */
@@ -62,6 +62,12 @@ typedef struct wf_trace_program {
 /* The op of this text at this pc, or NULL. */
 wf_trace_op *wf_trace_find(wf_trace_program *p, uint64_t pc, const char *key, size_t bytes);
 
+/* Registers by number: R0 on, of which the last reads zero, then the uniform ones, UR0 on. */
+enum { WF_TRACE_RZ = 255, WF_TRACE_UR0 = 256, WF_TRACE_URZ = 319, WF_TRACE_REGISTERS = 320 };
+static inline bool wf_trace_no_register(unsigned reg) {
+  return reg == WF_TRACE_RZ || reg >= WF_TRACE_URZ;
+}
+
 enum { WF_TRACE_MAX_SRC = 5, WF_TRACE_MAX_DST = 2 };
 /* What a reader knows of an instruction it meets for the first time. */
 typedef struct wf_trace_op_text {
@@ -69,7 +75,7 @@ typedef struct wf_trace_op_text {
   const char *opcode;
   size_t opcode_bytes;
   unsigned n_dst, n_src, width; /* width: bytes of a memory access, 0 if none */
-  uint8_t dst[WF_TRACE_MAX_DST], src[WF_TRACE_MAX_SRC];
+  uint16_t dst[WF_TRACE_MAX_DST], src[WF_TRACE_MAX_SRC];
 } wf_trace_op_text;
 wf_trace_op *wf_trace_add(wf_trace_program *p, const wf_trace_op_text *text, const char *key,
                           size_t bytes);

@@ -67,6 +67,15 @@ right=$?
 megabytes=$(($(value peak_bytes $scratch/big.json) / 1000000))
 check "$(($(stat -c %s $big/kernel-1.traceg) / 1000000)) MB of trace in $megabytes MB of memory" $right
 
+# tracer version 6, by hand: clusters, uniform registers, values; on more SMs than 64
+v6=tests/trace/v6
+expect 0 'trace: [0-9]+ cycles, 120 warp instructions' $warpfab run --trace $v6 --config h100
+expect 0 '12 instructions, 1 loops' $warpfab trace info $v6
+mkdir $scratch/unended
+sed '/^#END_TB/d' $v6/kernel-1.traceg >$scratch/unended/kernel-1.traceg
+expect 2 'kernel-1.traceg:91: #END_TB is missing before this #BEGIN_TB: thread block 0,0,0 begins at line 17' \
+  $warpfab run --trace $scratch/unended/kernel-1.traceg
+
 # wrong input
 expect 2 'holds a trace already' $warpfab trace write $t --app bfs_rodinia --graph $g
 expect 2 'records --app and --ptx' $warpfab trace write $scratch/x --trace $t

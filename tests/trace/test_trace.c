@@ -176,6 +176,17 @@ static void versions(void **state) {
            BLOCK("2", "77 0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n78 " EXIT_LINE)},
       {HEADER("5", "-enable lineinfo = 0") BLOCK(
           "2", "0000 00000001 1 R2 LDG.E 1 R4 4 2 0x500040 16 \n0100 ffffffff 0 EXIT 0 0 0 \n")},
+      /* two immediates, and where the block stands in a cluster: NVBit 1.8 */
+      {HEADER("5", "-enable lineinfo = 0") "#BEGIN_TB\nthread block = 0,0,0\ncluster id = "
+                                           "0,0,0\ncluster cta = "
+                                           "0,0,0\ncluster rank = 0\n\nwarp = 0\ninsts = 2\n0000 "
+                                           "00000001 1 R2 LDG.E 1 R4 4 2 0x500040 -1 7 \n"
+                                           "0100 ffffffff 0 EXIT 0 0 0 0 \n\n#END_TB\n"},
+      {HEADER("6", "") BLOCK("2", "0000 00000001 1 R2 LDG.E 1 R4 4 1 0x500040 0 0 0 Val 1 [0x17] \n"
+                                  "0100 ffffffff 0 EXIT 0 0 0 0 NoVal \n")},
+      {HEADER("6", "") "0 0 0 0 0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 0 0.5 NoVal \n0 0 0 0 "
+                       "0100 ffffffff "
+                       "0 EXIT 0 0 0 0 NoVal \n"},
       /* as the tracer writes it, before blocks are grouped */
       {HEADER("3", "") "0 0 0 0 0000 00000001 1 R2 LDG.E 1 R4 4 0 0x500040 \n0 0 0 0 0100 ffffffff "
                        "0 EXIT 0 0 \n"}};
@@ -188,6 +199,58 @@ static void versions(void **state) {
     assert_int_equal(wf_trace_launch_at(t, 0)->instructions, 2);
     wf_trace_close(t);
   }
+}
+
+/* Uniform registers stand behind the others; the last is none. One beside an address is a pair. */
+static void uniform_registers(void **state) {
+  wf_trace *t = open_text(
+      *state,
+      HEADER("6", "") BLOCK("6", "0000 ffffffff 1 UR4 ULDC.64 0 0 0 0 NoVal \n"
+                                 "0010 ffffffff 1 R10 IMAD 3 R10 UR4 R255 0 0 0 NoVal \n"
+                                 "0020 ffffffff 1 UR6 UMOV 1 UR63 0 0 0 NoVal \n"
+                                 "0030 00000001 1 R2 LDG.E.64 2 R8 UR4 8 0 0x500040 0 0 NoVal \n"
+                                 "0040 ffffffff 1 UR62 ULDC.64 0 0 0 0 NoVal \n"
+                                 "0100 ffffffff 0 EXIT 0 0 0 0 NoVal \n"));
+  enum { UR0 = WF_TRACE_UR0 };
+  const ptx_inst *i = &op_at(t, 0)->inst;
+  assert_int_equal(i->n_dst, 2);
+  assert_int_equal(i->dst[0], UR0 + 4);
+  assert_int_equal(i->dst[1], UR0 + 5);
+  i = &op_at(t, 0x10)->inst;
+  assert_int_equal(i->n_src, 2);
+  assert_int_equal(i->src[0], 10);
+  assert_int_equal(i->src[1], UR0 + 4);
+  i = &op_at(t, 0x20)->inst;
+  assert_int_equal(i->n_src, 0);
+  assert_int_equal(i->dst[0], UR0 + 6);
+  i = &op_at(t, 0x30)->inst;
+  assert_int_equal(i->n_src, 4);
+  assert_int_equal(i->src[1], 9);
+  assert_int_equal(i->src[2], UR0 + 4);
+  assert_int_equal(i->src[3], UR0 + 5);
+  assert_int_equal(op_at(t, 0x40)->inst.n_dst, 1);        /* UR63 reads zero */
+  assert_int_equal(wf_trace_kernel_of(t, 0)->n_regs, 16); /* they take no room of a thread's */
+  assert_string_equal(op_at(t, 0x10)->text, "IMAD R10 <- R10 UR4 R255");
+  wf_trace_close(t);
+}
+
+/* More SMs than the machines of 2010 had. */
+static void many_sms(void **state) {
+  wf_error err = {0};
+  wf_trace *t = open_text(*state, HEADER("3", "") BLOCK("1", EXIT_LINE));
+  wf_trace_place(t, 0x10000);
+  wf_trace_replay *r = wf_trace_replay_create(t, &err);
+  wf_warp_source *s = wf_trace_replay_launch(r, 0, &err);
+  assert_non_null(s);
+  assert_true(s->begin(s, NULL, 0, 0, &err));
+  uint32_t cta[3];
+  s->start_cta(s, cta);
+  ptx_warp w = {.sm_id = WF_SOURCE_SMS - 1, .warp_slot = WF_SOURCE_SLOTS - 1};
+  assert_int_equal(s->start_warp(s, &w), 1); /* an exit that ends its warp */
+  s->end_warp(s, &w);
+  assert_true(s->end(s, &err));
+  wf_trace_replay_destroy(r);
+  wf_trace_close(t);
 }
 
 static void windows(void **state) {
@@ -305,6 +368,11 @@ static void classes(void **state) {
            {80, "MUFU.RCP", PTX_CLASS_SFU, true},
            {80, "IMAD.MOV.U32", PTX_CLASS_INT, true},
            {80, "IMAD.WIDE", PTX_CLASS_IMUL, true},
+           {90, "LDGMC.E", PTX_CLASS_LOAD, true},
+           {90, "WARPGROUPSET", PTX_CLASS_INT, true},
+           {90, "UCGABAR_ARV", PTX_CLASS_INT, true},
+           {89, "QMMA.16832.F32.E4M3.E4M3", PTX_CLASS_FP32, true},
+           {86, "LDGMC", PTX_CLASS_INT, false},
            {90, "VIADD", PTX_CLASS_INT, true},
            {80, "VIADD", PTX_CLASS_INT, false},
            {80, "DFMA", PTX_CLASS_FP64, true},
@@ -404,8 +472,8 @@ static void refused(void **state) {
        "-binary version = is missing"},
       {"-kernel name = k\n-grid dim = (1,0,1)\n", ":2: header: grid dim"},
       {"-kernel name = k\n-block dim = (1025,1,1)\n", ":2: header: block dim"},
-      {"-kernel name = k\n-binary version = 20\n", "binary version 20: 35 to 90"},
-      {HEADER("6", ""), "tracer version 6: versions 1 to 5"},
+      {"-kernel name = k\n-binary version = 20\n", "binary version 20: 30 to 90"},
+      {HEADER("7", ""), "tracer version 7: versions 1 to 6"},
       {HEADER("3", "") "#BEGIN_TB\n", "ends within a thread block"},
       {HEADER("3", ""), "holds 0 thread blocks, the grid has 1"},
       {HEADER("3", "") "#BEGIN_TB\nthread block = 1,0,0\n",
@@ -415,10 +483,36 @@ static void refused(void **state) {
       {HEADER("3", "") "#BEGIN_TB\nthread block = 0,0,0\n#END_TB\n",
        "ends with 0 warps, it must list all 1"},
       {HEADER("3", "") "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n" EXIT_LINE,
-       "begins at line 15: it is truncated"},
+       "ends without the #END_TB of thread block 0,0,0, which begins at line 15: it is "
+       "truncated"},
       {HEADER("3", "") BLOCK("2", EXIT_LINE),
        ":23: warp 0 announces 2 instructions, 1 of them are missing"},
-      {HEADER("3", "") BLOCK("1", EXIT_LINE EXIT_LINE), "expected \"warp = N\" or #END_TB"},
+      {HEADER("3", "") BLOCK("1", EXIT_LINE EXIT_LINE),
+       "thread block: expected \"warp = N\" or #END_TB, found \"0100\""},
+      {HEADER("3", "") "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n" EXIT_LINE
+                       "#BEGIN_TB\n",
+       ":20: #END_TB is missing before this #BEGIN_TB: thread block 0,0,0 begins at line 15"},
+      {HEADER("3", "") "#END_TB\n",
+       ":15: body: expected #BEGIN_TB or the end of the file, found \"#END_TB\""},
+      {HEADER("5", "") "#BEGIN_TB\nthread block = 0,0,0\ncluster id = 0,0\n",
+       ":17: expected \"cluster id = x,y,z\""},
+      {HEADER("5", "") "#BEGIN_TB\nthread block = 0,0,0\ncluster rank = r\n",
+       ":17: expected \"cluster rank = N\""},
+      {HEADER("5", "") BLOCK("1", "0000 1 0 MOV 0 0 1 2 3\n"),
+       "expected the end of the line, found \"3\""},
+      {HEADER("5", "") BLOCK("1", "0000 1 0 MOV 0 0 huh\n"),
+       "expected an immediate, a number, found \"huh\""},
+      {HEADER("6", "") BLOCK("1", "0000 1 0 MOV 0 0 1 NoVal\n"),
+       "expected two immediates, numbers, found \"NoVal\""},
+      {HEADER("6", "") BLOCK("1", "0000 1 0 MOV 0 0 1 2\n"),
+       "Val or NoVal behind two immediates (tracer version 6), found the end of the line"},
+      {HEADER("6", "") BLOCK("1", "0000 1 1 R1 MOV 0 0 1 2 Val 2 0x5\n"),
+       "Val announces 2 values, the line has 1"},
+      {HEADER("6", "") BLOCK("1", "0000 1 1 R1 MOV 0 0 1 2 Val x\n"),
+       "the number of values behind Val, found \"x\""},
+      {HEADER("6", "") BLOCK("1", "0000 f 1 UR64 UMOV 0 0 0 0 NoVal\n"),
+       "R255 or UR0 to UR63, found \"UR64\""},
+      {HEADER("6", "") BLOCK("1", "0000 f 1 UP0 UMOV 0 0 0 0 NoVal\n"), "found \"UP0\""},
       {HEADER("3", "") BLOCK("1", EXIT_LINE) BLOCK("1", EXIT_LINE),
        "thread block 0,0,0 is there twice"},
       {HEADER("3", "") BLOCK("1", "0000 fffffffff 0 EXIT 0 0\n"),
@@ -426,7 +520,7 @@ static void refused(void **state) {
       {HEADER("3", "") BLOCK("1", "0000 f 3 R1 R2 R3 MOV 0 0\n"),
        "destination registers, 0 to 2, found \"3\""},
       {HEADER("3", "") BLOCK("1", "0000 f 1 R256 MOV 0 0\n"),
-       "a register R0 to R255, found \"R256\""},
+       "a register R0 to R255 or UR0 to UR63, found \"R256\""},
       {HEADER("3", "") BLOCK("1", "0000 f 1 R2 MOV 0\n"),
        "width of a memory access in bytes, 0 to 64, found the end of the line"},
       {HEADER("3", "") BLOCK("1", "0000 3 1 R2 LDG.E 1 R4 4 0 0x10\n"),
@@ -537,7 +631,43 @@ static void packing(void **state) {
   wf_pack_free(&pack);
 }
 
-/* ---- a real trace, where it is ---- */
+/* ---- real traces, where they are ---- */
+
+static bool shared_trace(const char *name, char path[256]) {
+  const char *shared = getenv("SHARED") ? getenv("SHARED") : "../shared";
+  snprintf(path, 256, "%s/data/traces/%s", shared, name);
+  if (access(path, R_OK) == 0) return true;
+  printf("SKIPPED: no %s\n", path);
+  return false;
+}
+
+/* All of them are read to their end; every opcode of the H100's is known. */
+static void real_traces(void **state) {
+  static const struct {
+    const char *name;
+    uint64_t instructions;
+  } all[] = {{"accelsim-bfs-rodinia-graph4096", 159509},
+             {"accelsim-vectoradd", 0},
+             {"accelsim-ffma-h100", 1328},
+             {"format-atax-v5-64threads", 60},
+             {"format-atax-v6-64threads", 60}};
+  (void)state;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    char path[256];
+    wf_error err = {0};
+    uint64_t n = 0;
+    if (!shared_trace(all[i].name, path)) continue;
+    wf_trace *t = wf_trace_open(path, NULL, &err);
+    if (!t) fail_msg("%s", err.text);
+    for (size_t l = 0; l < wf_trace_launch_count(t); l++)
+      n += wf_trace_launch_at(t, l)->instructions;
+    if (all[i].instructions) assert_int_equal(n, all[i].instructions);
+    char *unknown = wf_trace_unknown_text(t);
+    assert_string_equal(unknown, "");
+    free(unknown);
+    wf_trace_close(t);
+  }
+}
 
 /* Rodinia's BFS on a graph that we have, too: each edge is loaded once, each level's vertices are
  * its frontier. */
@@ -545,12 +675,8 @@ static void real_bfs(void **state) {
   const char *shared = getenv("SHARED") ? getenv("SHARED") : "../shared";
   char path[256], graph_path[256];
   (void)state;
-  snprintf(path, sizeof path, "%s/data/traces/accelsim-bfs-rodinia-graph4096", shared);
   snprintf(graph_path, sizeof graph_path, "%s/data/graphs/rodinia-graph4096.el.gz", shared);
-  if (access(path, R_OK) || access(graph_path, R_OK)) {
-    printf("SKIPPED real_bfs: no %s\n", path);
-    skip();
-  }
+  if (!shared_trace("accelsim-bfs-rodinia-graph4096", path) || access(graph_path, R_OK)) skip();
   wf_error err = {0};
   wf_trace *t = wf_trace_open(path, NULL, &err);
   wf_graph *g = t ? wf_graph_open(graph_path, 1, &err) : NULL;
@@ -598,6 +724,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(address_modes, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(versions, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(uniform_registers, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(many_sms, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(windows, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(copies, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(exits_and_loops, make_folder, remove_folder),
@@ -607,6 +735,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(refused, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(nvbit, make_folder, remove_folder),
       cmocka_unit_test(packing),
+      cmocka_unit_test(real_traces),
       cmocka_unit_test(real_bfs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,7 +58,7 @@ static void look_at(decoder *d, ptx_pc pc) {
   d->base = !d->o ? 0 : dot ? (unsigned)(dot - d->o->opcode) : d->o->opcode_bytes;
   d->n_regs = 0;
   for (unsigned s = 0; d->o && s < d->o->n_src; s++)
-    if (d->o->src[s] != WF_FLOW_RZ) d->regs[d->n_regs++] = s;
+    if (!wf_trace_no_register(d->o->src[s])) d->regs[d->n_regs++] = s;
 }
 
 static bool in_loop(const decoder *d) {
@@ -171,7 +171,7 @@ static bool sum(decoder *d, unsigned operands, bool known) {
 static bool product(decoder *d, unsigned ext) {
   const bool three = d->o->n_src == 3;
   if (!d->n_regs) return scale(d, 0, 0, 0);
-  if (three && d->n_regs == 2 && d->o->src[2] == WF_FLOW_RZ) return false; /* of two registers */
+  if (three && d->n_regs == 2 && wf_trace_no_register(d->o->src[2])) return false; /* of two registers */
   if (d->n_regs > 2 || !scale(d, 0, three && d->n_regs == 1 ? 0 : shift_of(d, true), ext))
     return false;
   if (d->n_regs == 1 && d->o->n_src > 1) return true; /* plus RZ, or RZ times RZ plus it */
@@ -226,7 +226,7 @@ static bool load(decoder *d) {
   if (!read_only && !d->all_loads)
     return *why = "not read-only by its opcode (spref.all_loads=1 follows it)", false;
   if (i->bytes * i->vec > 8) return *why = "more than 64 bits", false;
-  if (d->o->n_dst != 1 || d->o->dst[0] == WF_FLOW_RZ) return *why = "no destination", false;
+  if (d->o->n_dst != 1 || wf_trace_no_register(d->o->dst[0])) return *why = "no destination", false;
   if (!d->n_regs) return *why = "its address has no register", false;
   if (!source(d, 0, &d->row->a))
     return *why = "its address comes from what writes several registers", false;
@@ -239,7 +239,7 @@ static bool load(decoder *d) {
 
 static bool arithmetic(decoder *d) {
   const bool two = is(d, "IADD") || is(d, "IADD32I") || is(d, "VIADD");
-  if (d->o->n_dst != 1 || d->o->dst[0] == WF_FLOW_RZ) return false;
+  if (d->o->n_dst != 1 || wf_trace_no_register(d->o->dst[0])) return false;
   if (is(d, "IADD3") || two) return !has(d, "X") && sum(d, two ? 2 : 3, true);
   if (is(d, "IMAD") || is(d, "IMAD32I")) return multiply_add(d);
   if (is(d, "LEA")) return !has(d, "HI") && shifted_sum(d);
@@ -280,14 +280,14 @@ static void decode_row(decoder *d) {
     r->guard = true;
     r->gpred = GUARD;
   }
-  if (r->op == SPREF_OP_OTHER || !d->o->n_dst || d->o->dst[0] == WF_FLOW_RZ) return;
+  if (r->op == SPREF_OP_OTHER || !d->o->n_dst || wf_trace_no_register(d->o->dst[0])) return;
   r->dst = name_of(d, root_written(d), d->o->dst[0]);
   r->dst_v = true;
 }
 
 /* What nobody reads in a form that is followed needs no name. */
 static void name_others(decoder *d) {
-  if (!in_loop(d) || d->row->op != SPREF_OP_OTHER || !d->o->n_dst || d->o->dst[0] == WF_FLOW_RZ)
+  if (!in_loop(d) || d->row->op != SPREF_OP_OTHER || !d->o->n_dst || wf_trace_no_register(d->o->dst[0]))
     return;
   const int16_t name = d->name[root_written(d)];
   d->row->dst_v = name >= 0;
