@@ -171,7 +171,8 @@ static bool sum(decoder *d, unsigned operands, bool known) {
 static bool product(decoder *d, unsigned ext) {
   const bool three = d->o->n_src == 3;
   if (!d->n_regs) return scale(d, 0, 0, 0);
-  if (three && d->n_regs == 2 && wf_trace_no_register(d->o->src[2])) return false; /* of two registers */
+  if (three && d->n_regs == 2 && wf_trace_no_register(d->o->src[2]))
+    return false; /* of two registers */
   if (d->n_regs > 2 || !scale(d, 0, three && d->n_regs == 1 ? 0 : shift_of(d, true), ext))
     return false;
   if (d->n_regs == 1 && d->o->n_src > 1) return true; /* plus RZ, or RZ times RZ plus it */
@@ -287,7 +288,8 @@ static void decode_row(decoder *d) {
 
 /* What nobody reads in a form that is followed needs no name. */
 static void name_others(decoder *d) {
-  if (!in_loop(d) || d->row->op != SPREF_OP_OTHER || !d->o->n_dst || wf_trace_no_register(d->o->dst[0]))
+  if (!in_loop(d) || d->row->op != SPREF_OP_OTHER || !d->o->n_dst ||
+      wf_trace_no_register(d->o->dst[0]))
     return;
   const int16_t name = d->name[root_written(d)];
   d->row->dst_v = name >= 0;
