@@ -7,7 +7,7 @@
 #include "sim/ptx/types.h"
 
 enum {
-  PTX_CODE_DST = 4, /* v4 */
+  PTX_CODE_DST = 8, /* v8 */
   PTX_CODE_SRC = 10 /* of a matrix product: 4, 2 and 4 words */
 };
 

@@ -410,6 +410,7 @@ static const ptx_opcode opcodes[] = {
     {"match", ptx_decode_match, 0, 0, 0},
     {"mma", ptx_decode_mma, 0, 0, 0},
     {"ldmatrix", ptx_decode_ldmatrix, 0, 0, 0},
+    {"stmatrix", ptx_decode_stmatrix, 0, 0, 0},
     {"mbarrier", ptx_decode_mbarrier, 0, 0, 0},
     {"redux", ptx_decode_redux, 0, 0, 0},
     {"nanosleep", ptx_decode_nanosleep, 0, 0, 0},

@@ -71,6 +71,7 @@ PTX_DECODER(ptx_decode_testp);
 /* decode_matrix.c */
 PTX_DECODER(ptx_decode_mma);
 PTX_DECODER(ptx_decode_ldmatrix);
+PTX_DECODER(ptx_decode_stmatrix);
 /* decode_mbarrier.c */
 PTX_DECODER(ptx_decode_mbarrier);
 bool ptx_decode_copy_arrive(ptx_decoder *d);

@@ -1,5 +1,5 @@
-/* Decoders of mma.sync and ldmatrix. A matrix product takes the special functions' unit and time: a
- * unit beside the lanes with an interval of its own. */
+/* Decoders of mma.sync, ldmatrix and stmatrix. A matrix product takes the special functions' unit
+ * and time: a unit beside the lanes with an interval of its own. */
 #include "sim/ptx/decode.h"
 
 /* shape, type of A and B, words of A, of B a lane */
@@ -72,20 +72,35 @@ PTX_DECODER(ptx_decode_mma) {
          ptx_decoded(d, ptx_mma_handler(), PTX_CLASS_SFU);
 }
 
-PTX_DECODER(ptx_decode_ldmatrix) {
+/* .x1, .x2 or .x4 of 8 by 8 halves, in 16 bytes of each lane that gives a row: how many; 0: none.
+ */
+static uint32_t take_matrices(ptx_decoder *d) {
   static const char *const counts[] = {"x1", "x2", "x4", NULL};
   static const char *const shared[] = {"shared", "shared::cta", NULL};
   const bool sync = ptx_take(d, "sync"), shape = ptx_take(d, "m8n8");
   ptx_take(d, "aligned");
   const int count = ptx_take_one(d, counts);
-  (void)op;
   d->code.op = ptx_take(d, "trans");
   if (!sync || !shape || count < 0 || ptx_take_one(d, shared) < 0 || ptx_take_type(d) != PTX_B16)
-    return ptx_decode_fail(d, "is .sync.aligned.m8n8.x1, .x2 or .x4, {.trans,} .shared.b16");
+    return ptx_decode_fail(d, "is .sync.aligned.m8n8.x1, .x2 or .x4, {.trans,} .shared.b16"), 0;
   d->code.space = d->inst.space = PTX_SPACE_SHARED;
-  d->inst.bytes = 4; /* 16 bytes of each lane that gives a row */
-  d->inst.vec = 4;
-  return ptx_need_args(d, 2, 2) && vector_dest(d, &d->s->args[0], 1u << count, PTX_B32) &&
+  d->inst.bytes = d->inst.vec = 4;
+  return 1u << count;
+}
+
+PTX_DECODER(ptx_decode_ldmatrix) {
+  const uint32_t n = take_matrices(d);
+  (void)op;
+  return n && ptx_need_args(d, 2, 2) && vector_dest(d, &d->s->args[0], n, PTX_B32) &&
          ptx_source_address(d, &d->s->args[1]) &&
          ptx_decoded(d, ptx_ldmatrix_handler(), PTX_CLASS_LOAD);
+}
+
+PTX_DECODER(ptx_decode_stmatrix) {
+  const uint32_t n = take_matrices(d);
+  (void)op;
+  return n && ptx_need_args(d, 2, 2) &&
+         vector_sources(d, &d->s->args[1], n, PTX_B32, "the matrix") &&
+         ptx_source_address(d, &d->s->args[0]) &&
+         ptx_decoded(d, ptx_stmatrix_handler(), PTX_CLASS_STORE);
 }

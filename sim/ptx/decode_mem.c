@@ -44,7 +44,7 @@ static bool need_access_args(ptx_decoder *d, uint32_t n) {
 
 /* Elements per lane, or 0 if the vector's length is not what the modifier says. */
 static uint8_t take_vector(ptx_decoder *d, const ptx_arg *arg) {
-  const uint8_t n = ptx_take(d, "v2") ? 2 : ptx_take(d, "v4") ? 4 : 1;
+  const uint8_t n = ptx_take(d, "v2") ? 2 : ptx_take(d, "v4") ? 4 : ptx_take(d, "v8") ? 8 : 1;
   const bool vector = arg->kind == PTX_ARG_VECTOR;
   return vector ? (arg->count == n ? n : 0) : (n == 1 ? n : 0);
 }
@@ -53,7 +53,10 @@ static bool describe_access(ptx_decoder *d, ptx_space space, ptx_type type, uint
   if (type == PTX_NO_TYPE || type == PTX_PRED || type == PTX_F16)
     return ptx_decode_fail(d, "needs a type, e.g. .u32");
   if (vec == 0)
-    return ptx_decode_fail(d, "the data must be as many registers in braces as .v2 or .v4 says");
+    return ptx_decode_fail(d,
+                           "the data must be as many registers in braces as .v2, .v4 or .v8 says");
+  if (vec == 8 && ptx_type_bytes(type) != 4)
+    return ptx_decode_fail(d, ".v8 is of 32-bit elements: .b32, .u32, .s32, .f32");
   d->code.space = d->inst.space = (uint8_t)space;
   d->code.type = (uint8_t)type;
   d->inst.bytes = (uint8_t)ptx_type_bytes(type);

@@ -1,5 +1,5 @@
-/* Matrix fragments: mma.sync and ldmatrix. Lane l holds rows l / 4 (and 8 more) of A and C and
- * column l / 4 of B; l % 4 says which of the others (PTX ISA, "Matrix fragments for mma"). */
+/* Matrix fragments: mma.sync, ldmatrix and stmatrix. Lane l holds rows l / 4 (and 8 more) of A and
+ * C and column l / 4 of B; l % 4 says which of the others (PTX ISA, "Matrix fragments for mma"). */
 #include <math.h>
 
 #include "sim/ptx/access.h"
@@ -106,24 +106,34 @@ ptx_handler *ptx_mma_handler(void) {
   return mma;
 }
 
-/* Lane 8 j + k tells where row k of matrix j is: 16 bytes. code.op: transposed. */
+/* Lane 8 j + k tells where row k of matrix j is: 16 bytes. Half k of lane i's word is of this row
+ * and column; code.op: transposed. */
+static u32 matrix_row(const ptx_code *c, u32 i, u32 k) {
+  return c->op ? i % 4 * 2 + k : i / 4;
+}
+static u32 matrix_column(const ptx_code *c, u32 i, u32 k) {
+  return c->op ? i / 4 : i % 4 * 2 + k;
+}
+
+/* The lanes that give the rows of n matrices. */
+static u32 givers_of(u32 n) {
+  return n == 4 ? UINT32_MAX : (1u << 8 * n) - 1;
+}
+
 HANDLER(ldmatrix) {
-  const u32 givers = c->n_dst == 4 ? UINT32_MAX : (1u << 8 * c->n_dst) - 1;
   u8 rows[PTX_LANES][16];
   lane32 r[PTX_CODE_DST][PTX_LANES];
   ptx_access a;
   memset(rows, 0, sizeof rows);
-  e->active = m & givers;
+  e->active = m & givers_of(c->n_dst);
   if (!e->active) return true;
-  if (!ptx_access_prepare(c, w, m & givers, e, 16, &a, err)) return false;
-  ACTIVE_LANES(m & givers) memcpy(rows[i], ptx_access_lane(&a, e, i), 16);
+  if (!ptx_access_prepare(c, w, e->active, e, 16, &a, err)) return false;
+  ACTIVE_LANES(e->active) memcpy(rows[i], ptx_access_lane(&a, e, i), 16);
   for (u32 j = 0; j < c->n_dst; j++) LANES {
       u16 part[2];
-      for (u32 k = 0; k < 2; k++) {
-        const u32 row = c->op ? (u32)i % 4 * 2 + k : (u32)i / 4;
-        const u32 column = c->op ? (u32)i / 4 : (u32)i % 4 * 2 + k;
-        memcpy(&part[k], &rows[8 * j + row][2 * column], 2);
-      }
+      for (u32 k = 0; k < 2; k++)
+        memcpy(&part[k], &rows[8 * j + matrix_row(c, (u32)i, k)][2 * matrix_column(c, (u32)i, k)],
+               2);
       r[j][i] = (u32)part[1] << 16 | part[0];
     }
   for (int j = 0; j < c->n_dst; j++) ptx_keep32(ptx_out(c, w, j), r[j], m);
@@ -132,4 +142,27 @@ HANDLER(ldmatrix) {
 
 ptx_handler *ptx_ldmatrix_handler(void) {
   return ldmatrix;
+}
+
+/* What the lanes of m hold is stored, and that only. */
+HANDLER(stmatrix) {
+  const u32 n = c->n_src - 1u;
+  ptx_access a;
+  e->active = m & givers_of(n);
+  if (!e->active) return true;
+  if (!ptx_access_prepare(c, w, e->active, e, 16, &a, err)) return false;
+  for (u32 j = 0; j < n; j++) {
+    const lane32 *p = ptx_in(c, w, (int)j);
+    ACTIVE_LANES(m) for (u32 k = 0; k < 2; k++) {
+      const u32 row = 8 * j + matrix_row(c, i, k);
+      const u16 part = (u16)(p[i] >> 16 * k);
+      if (e->active >> row & 1)
+        memcpy(ptx_access_lane(&a, e, row) + 2 * matrix_column(c, i, k), &part, 2);
+    }
+  }
+  return true;
+}
+
+ptx_handler *ptx_stmatrix_handler(void) {
+  return stmatrix;
 }

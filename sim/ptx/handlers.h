@@ -153,7 +153,7 @@ ptx_handler *ptx_copy_handler(void);
 /* mma (exec_matrix.c): code.op, op2: words of A and of B a lane; rounding: what C and D are of. */
 typedef enum ptx_matrix_sum { PTX_MATRIX_F32, PTX_MATRIX_F16, PTX_MATRIX_S32 } ptx_matrix_sum;
 ptx_handler *ptx_mma_handler(void);
-ptx_handler *ptx_ldmatrix_handler(void); /* code.op: transposed */
+ptx_handler *ptx_ldmatrix_handler(void), *ptx_stmatrix_handler(void); /* code.op: transposed */
 /* code.op (exec_mbarrier.c) */
 typedef enum ptx_mbarrier_op {
   PTX_MBARRIER_INIT,

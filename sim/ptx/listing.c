@@ -84,7 +84,8 @@ static const ptx_listed known[] = {
     {"set", "all types but f16, into u32 s32 f32 (and or xor ftz)"},
     {"cvt", "all types (" ROUNDINGS " rni rzi rmi rpi ftz sat; halves: relu; tf32: rna; f16x2 and "
             "bf16x2 of two f32); pack.sat u16 s16 u8 s8"},
-    {"ld", "param global (nc) shared local const, generic; all types; v2 v4; volatile, orders and "
+    {"ld", "param global (nc) shared local const, generic; all types; v2 v4, v8 of 32 bits; "
+           "volatile, orders and "
            "scopes, cache operators and hints"},
     {"ldu", "as ld"},
     {"st", "global shared local param (of calls), generic; as ld"},
@@ -119,6 +120,7 @@ static const ptx_listed known[] = {
      "sync.aligned row.col m16n8k8 m16n8k16 f16 bf16, m16n8k4 m16n8k8 tf32, m16n8k16 m16n8k32 "
      "s8 u8 (satfinite); into f32, f16, s32"},
     {"ldmatrix", "sync.aligned m8n8 x1 x2 x4 shared.b16 (trans)"},
+    {"stmatrix", "as ldmatrix"},
     {"mbarrier", "init inval arrive arrive_drop test_wait try_wait (parity) shared.b64"},
     {"cuda", "stream.create launch.device launch.group: launches from device code"},
 };
@@ -140,7 +142,6 @@ static const ptx_listed refused[] = {
     {"wgmma", FOR_SM80},
     {"tcgen05", FOR_SM80},
     {"wmma", "use mma.sync (inline, or nvcc's output for mma)"},
-    {"stmatrix", "store the fragment's words with st.shared"},
     {"movmatrix", "pass through shared memory and ldmatrix.trans"},
     {"tensormap", "compile for sm_80, with cp.async"},
     {"clusterlaunchcontrol", "there are no clusters: compile for sm_80"},

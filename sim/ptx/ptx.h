@@ -13,7 +13,7 @@
 
 enum {
   PTX_LANES = 32,
-  PTX_MAX_DST = 8,     /* 32-bit registers written: v4 of 64-bit elements */
+  PTX_MAX_DST = 8,     /* 32-bit registers written: v8, or v4 of 64-bit elements */
   PTX_MAX_SRC = 12,    /* 32-bit registers and predicates read, guard included */
   PTX_MAX_CUSTOM = 6,  /* operands of a unit's own instruction */
   PTX_MAX_OPERANDS = 8 /* of any instruction whose operands the caller sees */
@@ -114,7 +114,7 @@ typedef struct ptx_inst {
   uint8_t cls;   /* ptx_class */
   uint8_t space; /* ptx_space of a load, store or atomic */
   uint8_t bytes; /* bytes per element per lane: 1, 2, 4, 8; of a wait for copies: groups */
-  uint8_t vec;   /* elements per lane: 1, 2, 4 */
+  uint8_t vec;   /* elements per lane: 1, 2, 4, 8 */
   uint8_t n_dst, n_src;
   uint16_t dst[PTX_MAX_DST], src[PTX_MAX_SRC];
   ptx_pc target;     /* branch: where taken lanes go */

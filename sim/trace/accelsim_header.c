@@ -232,7 +232,7 @@ static bool give_inst(wf_source *s, const wf_accelsim_given *g, wf_trace_program
   const uint64_t pc = v[0];
   p = p ? numbers(p, 5, 255, v) : NULL;
   const bool sane = p && v[0] < PTX_CLASS_COUNT && v[0] != PTX_CLASS_CUSTOM &&
-                    v[1] <= PTX_SPACE_GENERIC && v[2] <= 8 && v[3] <= 4 && v[4] <= 3;
+                    v[1] <= PTX_SPACE_GENERIC && v[2] <= 8 && v[3] <= 8 && v[4] <= 3;
   p = sane ? register_list(p, PTX_MAX_DST, inst.dst, &inst.n_dst) : NULL;
   p = p ? register_list(p, PTX_MAX_SRC, inst.src, &inst.n_src) : NULL;
   const char *key = p ? strstr(p, "| ") : NULL, *text = key ? strstr(key + 2, " | ") : NULL;

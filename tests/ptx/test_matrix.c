@@ -241,6 +241,56 @@ static void test_ldmatrix(void **state) {
     for (int trans = 0; trans < 2; trans++) check_ldmatrix(count, trans);
 }
 
+/* ---- stmatrix: all matrices, to rows in reverse order ---- */
+
+static void check_stmatrix(int count, bool trans) {
+  char text[2048], *out = text;
+  static const char *const from[] = {"", "{%r4}", "{%r4,%r5}", "", "{%r4,%r5,%r6,%r7}"};
+  out += sprintf(out, ".version 7.8\n.target sm_90\n.address_size 64\n.entry k(.param .u64 p0) {\n"
+                      ".reg .b32 %%r<9>; .reg .b64 %%d<4>; .shared .align 16 .b8 s[512];\n"
+                      "ld.param.u64 %%d0, [p0]; mov.u32 %%r0, %%tid.x; mov.u32 %%r1, s;\n"
+                      "mul.wide.u32 %%d1, %%r0, 4; add.u64 %%d0, %%d0, %%d1;\n"
+                      "shl.b32 %%r2, %%r0, 4; add.u32 %%r3, %%r1, %%r2;\n"
+                      "sub.u32 %%r2, 496, %%r2; add.u32 %%r1, %%r1, %%r2;\n");
+  for (int k = 0; k < 4; k++)
+    out += sprintf(out, "ld.global.b32 %%r%d, [%%d0+%d]; st.shared.b32 [%%r3+%d], -1;\n", 4 + k,
+                   128 * k, 4 * k);
+  out += sprintf(
+      out, "test.here;\nstmatrix.sync.aligned.m8n8.x%d%s.shared.b16 [%%r1], %s;\nbar.sync 0;\n",
+      count, trans ? ".trans" : "", from[count]);
+  for (int k = 0; k < 4; k++)
+    out += sprintf(out, "ld.shared.b32 %%r8, [%%r3+%d]; st.global.b32 [%%d0+%d], %%r8;\n", 4 * k,
+                   512 + 128 * k);
+  sprintf(out, "ret; }\n");
+  lane_machine m;
+  wf_rng rng;
+  uint16_t want[32][8]; /* by lane whose 16 bytes they are */
+  memset(want, 0xff, sizeof want);
+  machine_create(&m, text, HARNESS_MEMORY);
+  wf_rng_seed(&rng, 9);
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < 32; i++) plane(&m, k)[i] = (uint32_t)wf_rng_next(&rng);
+  for (int j = 0; j < count; j++)
+    for (int lane = 0; lane < 32; lane++)
+      for (int k = 0; k < 2; k++) {
+        const int row = 8 * j + (trans ? lane % 4 * 2 + k : lane / 4),
+                  column = trans ? lane / 4 : lane % 4 * 2 + k;
+        want[31 - row][column] = (uint16_t)(plane(&m, j)[lane] >> 16 * k);
+      }
+  machine_run(&m, UINT32_MAX);
+  for (int lane = 0; lane < 32; lane++)
+    for (int column = 0; column < 8; column++)
+      assert_int_equal(plane(&m, 4 + column / 2)[lane] >> 16 * (column % 2) & 0xffff,
+                       want[lane][column]);
+  machine_destroy(&m);
+}
+
+static void test_stmatrix(void **state) {
+  (void)state;
+  for (int count = 1; count <= 4; count *= 2)
+    for (int trans = 0; trans < 2; trans++) check_stmatrix(count, trans);
+}
+
 /* ---- mbarrier: 32 arrivals a phase, and what tests say before and after the last ---- */
 
 static void test_mbarrier(void **state) {
@@ -272,6 +322,7 @@ static void test_mbarrier(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_mma), cmocka_unit_test(test_mma_corners),
                                      cmocka_unit_test(test_ldmatrix),
+                                     cmocka_unit_test(test_stmatrix),
                                      cmocka_unit_test(test_mbarrier)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,6 +115,32 @@ static void test_vectors(void **state) {
   machine_destroy(&m);
 }
 
+/* .v8: 32 bytes of a lane, in two halves that cross; a partial mask leaves the others. */
+static void test_vectors_of_eight(void **state) {
+  static const uint32_t masks[] = {UINT32_MAX, 0x80000001, 0x0ff0f00f};
+  (void)state;
+  for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
+    lane_machine m;
+    run(&m,
+        KERNEL(
+            SETUP
+            "mul.wide.u32 %d3, %r0, 24; add.u64 %d3, %d3, %d1; add.u64 %d3, %d3, %d0;\n"
+            "test.here; ld.global.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%d3];"
+            "test.here; st.global.v8.b32 [%d3+1024], {%r8, %r7, %r6, %r5, %r4, %r3, %r2, %r1};"));
+    uint8_t before[4096];
+    memcpy(before, m.memory, sizeof before);
+    machine_run(&m, masks[i]);
+    for (int lane = 0; lane < 32; lane++)
+      for (int k = 0; k < 8; k++) {
+        uint32_t want;
+        const bool runs = masks[i] >> lane & 1;
+        memcpy(&want, before + (runs ? 32 * lane + 28 - 4 * k : 1024 + 32 * lane + 4 * k), 4);
+        assert_int_equal(value_at(&m, 1024 + 32 * lane + 4 * k, 4), want);
+      }
+    machine_destroy(&m);
+  }
+}
+
 /* mov.b64 {a, b} and back, in 2 and 4 parts. */
 static void test_pack(void **state) {
   (void)state;
@@ -527,13 +553,13 @@ static void test_copy_faults(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_copies),           cmocka_unit_test(test_copy_faults),
-      cmocka_unit_test(test_load_extension),   cmocka_unit_test(test_narrow_store),
-      cmocka_unit_test(test_vectors),          cmocka_unit_test(test_pack),
-      cmocka_unit_test(test_spaces),           cmocka_unit_test(test_effects),
-      cmocka_unit_test(test_faults),           cmocka_unit_test(test_fault_extremes),
-      cmocka_unit_test(test_fault_straddling), cmocka_unit_test(test_atomics),
-      cmocka_unit_test(test_custom),
+      cmocka_unit_test(test_copies),         cmocka_unit_test(test_copy_faults),
+      cmocka_unit_test(test_load_extension), cmocka_unit_test(test_narrow_store),
+      cmocka_unit_test(test_vectors),        cmocka_unit_test(test_vectors_of_eight),
+      cmocka_unit_test(test_pack),           cmocka_unit_test(test_spaces),
+      cmocka_unit_test(test_effects),        cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_fault_extremes), cmocka_unit_test(test_fault_straddling),
+      cmocka_unit_test(test_atomics),        cmocka_unit_test(test_custom),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
