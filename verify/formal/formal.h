@@ -45,6 +45,7 @@ typedef struct formal_proof {
   formal_engine engines[FORMAL_MAX_ENGINES];
   unsigned n_engines, cover;
   bool quick, shallow;
+  const char *only; /* of a seeded bug: the rule that must fail, or "any"; NULL: all are proved */
 } formal_proof;
 
 typedef struct formal_unit {

@@ -131,6 +131,7 @@ bool formal_files_hash(const formal_files *files, const formal_proof *p, uint64_
                  p->engines[i].limit, p->engines[i].seconds);
     mix(hash, settings, (size_t)n);
   }
+  if (p->only) mix(hash, p->only, strlen(p->only));
   for (size_t i = 0; i < files->count; i++)
     if (!mix_file(hash, files->path[i], err)) return false;
   return mix_file(hash, "rtl/common/wf_assert.vh", err) &&

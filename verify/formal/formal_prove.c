@@ -23,12 +23,18 @@ static bool is_stable(const formal_rule *r) {
   return strcmp(r->name, "stable") == 0;
 }
 
+static bool is_wanted(const session *s, const formal_rule *r) {
+  const char *only = s->design.proof->only;
+  return !only || !strcmp(only, "any") || !strcmp(only, r->name);
+}
+
 /* Bounded rules stay open to engines that can prove more. */
 static size_t open_rules(const session *s, uint32_t *which) {
   size_t n = 0;
   for (uint32_t i = 0; i < s->result->n_rules; i++) {
     const formal_rule *r = &s->result->rules[i];
-    if (!r->cover && (r->state == FORMAL_OPEN || r->state == FORMAL_BOUNDED)) which[n++] = i;
+    if (!r->cover && is_wanted(s, r) && (r->state == FORMAL_OPEN || r->state == FORMAL_BOUNDED))
+      which[n++] = i;
   }
   return n;
 }
@@ -101,6 +107,30 @@ static int try_pdr(session *s, const uint32_t *which, size_t n, const char *name
   return verdict;
 }
 
+/* Which rules the joint run's counterexample breaks: it is run through the graph, no solver is
+ * asked again. */
+static bool name_failures(session *s, const char *name, const uint32_t *which, size_t n, int frame,
+                          const char *engine) {
+  char *path = wf_text("%s/%s.aiw", s->design.folder, name);
+  size_t bytes;
+  char *witness = wf_file_read(path, LOG_LIMIT, &bytes, s->err);
+  bool *bad = wf_calloc((size_t)s->design.aig.n_bad + 1, sizeof *bad), ok = witness != NULL,
+       any = false;
+  if (ok && !formal_aig_replay(&s->design.aig, witness, bad))
+    ok = wf_fail(s->err, WF_EXIT_WRONG, "%s: not a witness of this design", path);
+  for (size_t i = 0; i < n && ok; i++) {
+    if (!bad[which[i]]) continue;
+    any = true;
+    close_rules(s, &which[i], 1, FORMAL_FAILED, frame, engine);
+  }
+  if (ok && !any) ok = wf_fail(s->err, WF_EXIT_WRONG, "%s: breaks no rule", path);
+  if (ok && formal_design_trace(&s->design, name)) set_vcd(s, name);
+  free(bad);
+  free(witness);
+  free(path);
+  return ok;
+}
+
 static bool pdr_single(session *s, uint32_t rule, unsigned seconds) {
   char name[160];
   file_name(s->result->rules[rule].name, name, sizeof name);
@@ -118,6 +148,9 @@ static bool run_pdr(session *s, const formal_engine *e) {
   size_t n = open_rules(s, which);
   int verdict = try_pdr(s, which, n, "pdr_all", e->seconds);
   if (verdict == 1) close_rules(s, which, n, FORMAL_PROVEN, 0, "pdr");
+  /* Of a seeded bug the first failure tells all. */
+  if (verdict == -1 && s->design.proof->only)
+    return name_failures(s, "pdr_all", which, n, 0, "pdr");
   bool ok = verdict != -2;
   unsigned each = e->seconds / (unsigned)n + 2;
   for (size_t i = 0; i < n && ok && verdict <= 0 && n > 1; i++) ok = pdr_single(s, which[i], each);
@@ -150,35 +183,12 @@ static bool try_sat(session *s, const uint32_t *which, size_t n, const char *nam
   return true;
 }
 
-/* Which rules the joint run's counterexample breaks: it is run through the graph, no solver is
- * asked again. */
-static bool name_failures(session *s, const uint32_t *which, size_t n, int frame) {
-  char *path = wf_text("%s/sat_all.aiw", s->design.folder);
-  size_t bytes;
-  char *witness = wf_file_read(path, LOG_LIMIT, &bytes, s->err);
-  bool *bad = wf_calloc((size_t)s->design.aig.n_bad + 1, sizeof *bad), ok = witness != NULL,
-       any = false;
-  if (ok && !formal_aig_replay(&s->design.aig, witness, bad))
-    ok = wf_fail(s->err, WF_EXIT_WRONG, "%s: not a witness of this design", path);
-  for (size_t i = 0; i < n && ok; i++) {
-    if (!bad[which[i]]) continue;
-    any = true;
-    close_rules(s, &which[i], 1, FORMAL_FAILED, frame, "sat");
-  }
-  if (ok && !any) ok = wf_fail(s->err, WF_EXIT_WRONG, "%s: breaks no rule", path);
-  if (ok && formal_design_trace(&s->design, "sat_all")) set_vcd(s, "sat_all");
-  free(bad);
-  free(witness);
-  free(path);
-  return ok;
-}
-
 static bool run_sat(session *s, const formal_engine *e) {
   uint32_t which[FORMAL_MAX_RULES];
   size_t n = open_rules(s, which);
   int depth, frame;
   if (!try_sat(s, which, n, "sat_all", e, &depth, &frame)) return false;
-  if (frame >= 0) return name_failures(s, which, n, frame);
+  if (frame >= 0) return name_failures(s, "sat_all", which, n, frame, "sat");
   if (depth) close_rules(s, which, n, FORMAL_BOUNDED, depth, "sat");
   return true;
 }

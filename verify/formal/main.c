@@ -146,23 +146,37 @@ static const char *caught_by(const formal_result *r, const char *rule) {
   return NULL;
 }
 
+/* A failure is found soonest by looking for it cycle by cycle. */
+static void bounded_first(formal_proof *p) {
+  for (unsigned i = 1; i < p->n_engines; i++) {
+    if (p->engines[i].kind != FORMAL_SAT) continue;
+    const formal_engine first = p->engines[0];
+    p->engines[0] = p->engines[i];
+    p->engines[i] = first;
+    return;
+  }
+}
+
 static int run_bug(const formal_unit *u, const char *build, const bug *b, int number,
                    wf_error *err) {
-  const formal_proof *p = formal_unit_find(u, b->field[0]);
-  if (!p) {
+  const formal_proof *found = formal_unit_find(u, b->field[0]);
+  if (!found) {
     wf_fail(err, WF_EXIT_BAD_INPUT, "bugs.txt of %s, line %d: no proof %s", u->unit, number,
             b->field[0]);
     return err->code;
   }
+  formal_proof p = *found;
+  p.only = b->field[1];
+  bounded_first(&p);
   static formal_result r;
   bool kept;
   char *folder = wf_text("%s/formal/%s/bug-%d", build, u->unit, number);
   char *overlay = wf_text("%s/rtl", folder);
   bool ok = write_overlay(u->unit, b, overlay, err) &&
-            result_of(u->unit, p, overlay, folder, &r, &kept, err);
+            result_of(u->unit, &p, overlay, folder, &r, &kept, err);
   const char *rule = ok ? caught_by(&r, b->field[1]) : NULL;
   if (ok)
-    printf("%s  %-10s %-24s %7.1f s%s  %s by %s\n", rule ? "caught" : "MISSED", u->unit, p->name,
+    printf("%s  %-10s %-24s %7.1f s%s  %s by %s\n", rule ? "caught" : "MISSED", u->unit, p.name,
            r.seconds, kept ? " (kept)" : "       ", b->field[5], rule ? rule : b->field[1]);
   free(folder);
   free(overlay);
