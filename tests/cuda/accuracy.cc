@@ -1,7 +1,8 @@
-// How far the functions of libdevice.h are off, in units of the last place of the true value; the limit is what
-// docs/your-program.md says.
+// How far the functions of libdevice.h are off, in units of the last place of the true value; the
+// limit is what docs/your-program.md says.
 #include <cstdio>
 #include <functional>
+#include <limits>
 
 #include "cuda_runtime.h"
 #undef exp
@@ -49,8 +50,7 @@ static void row(const char *name, T (*function)(T), long double (*truth)(long do
   row<float>(#NAME, __nv_##NAME##f, NAME##l, FROM, TO, LIMIT32);                                   \
   row<double>(#NAME, __nv_##NAME, NAME##l, FROM, TO, LIMIT64);
 
-template <class T>
-static void powers(T (*function)(T, T), double limit) {
+template <class T> static void powers(T (*function)(T, T), double limit) {
   double worst = 0, at = 0, to = 0;
   for (int i = 0; i < 200000; i++) {
     const T x = (T)std::exp2(40 * uniform() - 20), y = (T)(6 * uniform() - 3);
@@ -60,6 +60,24 @@ static void powers(T (*function)(T, T), double limit) {
   printf("%-10s %-6s %28.2f of %g%s\n", "pow", sizeof(T) == 4 ? "float" : "double", worst, limit,
          worst > limit ? "  WRONG" : "");
   if (worst > limit) printf("  at %.17g, %.17g\n", at, to), failed++;
+}
+
+// Remainders are exact: the host's, with the last three bits of the quotient.
+template <class T> static void remainders(T (*function)(T, T, int *)) {
+  int wrong = 0;
+  for (int i = 0; i < 200000; i++) {
+    const T x = (T)std::ldexp(2 * uniform() - 1, (int)(60 * uniform()) - 20);
+    T y = (T)std::ldexp(2 * uniform() - 1, (int)(60 * uniform()) - 20);
+    if (i % 3 == 0) y = x / (T)((int)(40 * uniform()) + 0.5); // halfway, nearly or quite
+    if (i % 1000 == 0) y = std::numeric_limits<T>::denorm_min() * (T)(1 + i % 7);
+    int mine, host;
+    const T got = function(x, y, &mine), truth = std::remquo(x, y, &host);
+    wrong += memcmp(&got, &truth, sizeof got) != 0 || ((mine ^ host) & 7) != 0 ||
+             (mine && host && (mine < 0) != (host < 0));
+  }
+  printf("%-10s %-6s %28d wrong of 200000%s\n", "remquo", sizeof(T) == 4 ? "float" : "double",
+         wrong, wrong ? "  WRONG" : "");
+  if (wrong) failed++;
 }
 
 int main() {
@@ -84,5 +102,7 @@ int main() {
   BOTH(erf, -5, 5, 7, 7)
   powers<float>(__nv_powf, 2);
   powers<double>(__nv_pow, 2);
+  remainders<float>(__nv_remquof);
+  remainders<double>(__nv_remquo);
   return failed != 0;
 }

@@ -20,6 +20,7 @@ public:
   WF_MEMBER dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
   WF_MEMBER dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
   WF_MEMBER dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  WF_MEMBER dim3 dim_threads() const { return group_dim(); }
 };
 WF_GROUP thread_block this_thread_block() {
   return thread_block();
@@ -94,6 +95,32 @@ public:
 };
 WF_GROUP coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
+}
+
+// A block, or a tile whose size is known at run time only.
+class thread_group {
+  unsigned mask_, rank_, size_; // a mask of 0: the whole block
+
+public:
+  WF_MEMBER thread_group(const thread_block &block)
+      : mask_(0), rank_(block.thread_rank()), size_(block.size()) {}
+  WF_MEMBER thread_group(unsigned mask, unsigned rank, unsigned size)
+      : mask_(mask), rank_(rank), size_(size) {}
+  WF_MEMBER void sync() const {
+    if (mask_)
+      __syncwarp(mask_);
+    else
+      __syncthreads();
+  }
+  WF_MEMBER unsigned size() const { return size_; }
+  WF_MEMBER unsigned num_threads() const { return size_; }
+  WF_MEMBER unsigned thread_rank() const { return rank_; }
+};
+// tile: 1, 2, 4, 8, 16 or 32 threads
+WF_GROUP thread_group tiled_partition(const thread_group &parent, unsigned tile) {
+  const unsigned lane = this_thread_block().thread_rank() & 31, first = lane & ~(tile - 1);
+  const unsigned mask = tile >= 32 ? 0xffffffffu : (1u << tile) - 1;
+  return thread_group(mask << first, parent.thread_rank() & (tile - 1), tile);
 }
 
 #ifdef __CUDA__

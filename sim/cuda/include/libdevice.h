@@ -393,6 +393,21 @@ template <class WfT> WF_MATH WfT fmod(WfT x, WfT y) {
   }
   return with_sign(r, x);
 }
+// x - n y for the whole n nearest to x/y; the last three bits of n, with its sign, as remquo wants
+template <class WfT> WF_MATH WfT remainder(WfT x, WfT y, int *quotient) {
+  const WfT d = abs(y);
+  WfT r = abs(fmod(x, 8 * d)); // d of infinity / 8 or more: all of x
+  int n = 0;
+  if (r != r || d != d) return *quotient = 0, nothing<WfT>();
+  if (r >= 4 * d) r -= 4 * d, n += 4;
+  if (r >= 2 * d) r -= 2 * d, n += 2;
+  // twice, as r may still hold all of d; r - d/2 without halving what is subnormal
+  for (int k = 0; k < 2; k++)
+    if (r > d - r || (r == d - r && n & 1)) r -= d, n++;
+  n &= 7;
+  *quotient = (bits_of(x) < 0) != (bits_of(y) < 0) ? -n : n;
+  return bits_of(x) < 0 ? -r : r;
+}
 template <class WfT> WF_MATH WfT hypot(WfT x, WfT y) {
   const WfT a = abs(x), b = abs(y);
   const WfT large = a > b ? a : b, small = a > b ? b : a;
@@ -596,12 +611,37 @@ WF_NV void __nv_sincospi(double x, double *s, double *c) {
   *s = wf_math::turned_pi(x, 0);
   *c = wf_math::turned_pi(x, 1);
 }
-WF_NV float __nv_norm3df(float x, float y, float z) {
-  return wf_math::hypot(wf_math::hypot(x, y), z);
-}
-WF_NV double __nv_norm3d(double x, double y, double z) {
-  return wf_math::hypot(wf_math::hypot(x, y), z);
-}
+#define WF_NORMS(SUFFIX, TYPE)                                                                     \
+  WF_NV TYPE __nv_norm3d##SUFFIX(TYPE x, TYPE y, TYPE z) {                                         \
+    return wf_math::hypot(wf_math::hypot(x, y), z);                                                \
+  }                                                                                                \
+  WF_NV TYPE __nv_norm4d##SUFFIX(TYPE x, TYPE y, TYPE z, TYPE w) {                                 \
+    return wf_math::hypot(wf_math::hypot(x, y), wf_math::hypot(z, w));                             \
+  }                                                                                                \
+  WF_NV TYPE __nv_norm##SUFFIX(int n, const TYPE *x) {                                             \
+    TYPE r = 0;                                                                                    \
+    for (int i = 0; i < n; i++) r = wf_math::hypot(r, x[i]);                                       \
+    return r;                                                                                      \
+  }                                                                                                \
+  WF_NV TYPE __nv_rnorm3d##SUFFIX(TYPE x, TYPE y, TYPE z) {                                        \
+    return 1 / __nv_norm3d##SUFFIX(x, y, z);                                                       \
+  }                                                                                                \
+  WF_NV TYPE __nv_rnorm4d##SUFFIX(TYPE x, TYPE y, TYPE z, TYPE w) {                                \
+    return 1 / __nv_norm4d##SUFFIX(x, y, z, w);                                                    \
+  }                                                                                                \
+  WF_NV TYPE __nv_rnorm##SUFFIX(int n, const TYPE *x) {                                            \
+    return 1 / __nv_norm##SUFFIX(n, x);                                                            \
+  }                                                                                                \
+  WF_NV TYPE __nv_remquo##SUFFIX(TYPE x, TYPE y, int *quotient) {                                  \
+    return wf_math::remainder(x, y, quotient);                                                     \
+  }                                                                                                \
+  WF_NV TYPE __nv_remainder##SUFFIX(TYPE x, TYPE y) {                                              \
+    int quotient;                                                                                  \
+    return wf_math::remainder(x, y, &quotient);                                                    \
+  }
+WF_NORMS(f, float)
+WF_NORMS(, double)
+#undef WF_NORMS
 WF_NV long long __nv_llrintf(float x) {
   return __nvvm_f2ll_rn(x);
 }
@@ -845,6 +885,9 @@ WF_NV float __nv_half2float(unsigned short x) {
     return __nvvm_sqrt_##PTX##_f(x);                                                               \
   }                                                                                                \
   WF_NV float __nv_fmaf_##MODE(float x, float y, float z) {                                        \
+    return __nvvm_fma_##PTX##_f(x, y, z);                                                          \
+  }                                                                                                \
+  WF_NV float __nv_fmaf_ieee_##MODE(float x, float y, float z) {                                   \
     return __nvvm_fma_##PTX##_f(x, y, z);                                                          \
   }                                                                                                \
   WF_NV double __nv_dadd_##MODE(double x, double y) {                                              \

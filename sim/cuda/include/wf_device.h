@@ -151,7 +151,7 @@ WF_DEVICE unsigned long long __globaltimer() {
 }
 
 #include "wf_atomics.h"
-
+#include "wf_intrinsics.h"
 #include "wf_minmax.h"
 #include "wf_shuffles.h"
 

@@ -177,6 +177,41 @@ inline unsigned __umulhi(unsigned x, unsigned y) {
 inline int __mul24(int x, int y) {
   return __nv_mul24(x, y);
 }
+// ---- packed integers, cached accesses ----
+template <class A, class B, class T> inline T emulation_dot(const A *a, const B *b, int n, T sum) {
+  for (int i = 0; i < n; i++) sum += (T)a[i] * (T)b[i];
+  return sum;
+}
+inline int __dp4a(int a, int b, int c) {
+  return emulation_dot((const signed char *)&a, (const signed char *)&b, 4, c);
+}
+inline int __dp2a_lo(int a, int b, int c) {
+  return emulation_dot((const short *)&a, (const signed char *)&b, 2, c);
+}
+inline int __dp2a_hi(int a, int b, int c) {
+  return emulation_dot((const short *)&a, (const signed char *)&b + 2, 2, c);
+}
+template <class T> inline T __ldcs(const T *at) {
+  return *at;
+}
+template <class T> inline T __ldcg(const T *at) {
+  return *at;
+}
+template <class T> inline void __stcs(T *at, T value) {
+  *at = value;
+}
+template <class T> inline void __stcg(T *at, T value) {
+  *at = value;
+}
+template <class T> inline void __stwt(T *at, T value) {
+  *at = value;
+}
+inline float norm3df(float x, float y, float z) {
+  return __nv_norm3df(x, y, z);
+}
+inline float norm4df(float x, float y, float z, float w) {
+  return __nv_norm4df(x, y, z, w);
+}
 inline unsigned __umul24(unsigned x, unsigned y) {
   return __nv_umul24(x, y);
 }
