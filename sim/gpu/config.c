@@ -65,7 +65,7 @@ static const key_info keys[] = {
     {"l1.bytes", FIELD(l1_bytes), 1024, 1u << 24, "L1 data cache per SM"},
     {"l1.ways", FIELD(l1_ways), 1, 64, "associativity"},
     {"l1.line_bytes", FIELD(l1_line_bytes), 128, 128, "line size"},
-    {"l1.mshrs", FIELD(l1_mshrs), 1, 1024, "outstanding lines per SM"},
+    {"l1.mshrs", FIELD(l1_mshrs), 1, 4096, "outstanding lines per SM"},
     {"l1.mshr_merge", FIELD(l1_mshr_merge), 1, 64, "requests merged per outstanding line"},
     {"l1.latency", FIELD(l1_latency), 1, 255, "cycles of a hit"},
     {"l1.miss_queue", FIELD(l1_miss_queue), 1, 64, "packets waiting to enter the crossbar"},

@@ -18,7 +18,7 @@ typedef enum wf_l1_result {
   WF_L1_PAST,
   WF_L1_STALL
 } wf_l1_result;
-enum { WF_L1_LINE = 0xf /* all sectors of a line */, WF_L1_MOST_MSHRS = 1024 };
+enum { WF_L1_LINE = 0xf /* all sectors of a line */, WF_L1_MOST_MSHRS = 4096 };
 typedef struct wf_l1_request {
   uint32_t line;
   uint16_t load;

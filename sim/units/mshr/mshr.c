@@ -12,7 +12,7 @@ typedef struct settings {
 } settings;
 #define FIELD(f) offsetof(settings, f)
 
-enum { LINE_BITS_LEAST = 25, LOAD_BITS = 10, MOST_MERGE = 64 };
+enum { LINE_BITS_LEAST = 25, LOAD_BITS = 10, MOST_ENTRIES = 1024, MOST_MERGE = 64 };
 
 static const wf_parameter parameters[] = {
     {"sub_bits", "SubBits", LOAD_BITS, 512, LOAD_BITS, FIELD(sub_bits), NULL,
@@ -53,6 +53,13 @@ static bool mshr_bind(wf_unit *unit, wf_error *err) {
     if (!mshr_ports_bind(&m->files[s].port, m->rtl.at[s].model, err)) return false;
   }
   return true;
+}
+
+static bool mshr_fits(const wf_unit_env *env, wf_error *err) {
+  return env->l1_mshrs <= MOST_ENTRIES ||
+         wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "--unit mshr: l1.mshrs=%u: expected at most %d, lines are compared", env->l1_mshrs,
+                 MOST_ENTRIES);
 }
 
 static bool mshr_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
@@ -174,6 +181,7 @@ const wf_unit_class wf_unit_mshr = {
     .claims = WF_CLAIM_L1,
     .bytes = sizeof(mshr),
     .settings = offsetof(mshr, set),
+    .fits = mshr_fits,
     .open = mshr_open,
     .destroy = mshr_destroy,
     .tick = mshr_tick,

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tests/papers/paper.h"
+#include "tests/miss/paper/miss.h"
 
 #define FAR " --set l2.latency=400"
 #define M2070                                                                                      \
@@ -118,6 +118,7 @@ static const paper_part parts[] = {{"fermi", "spikes of an M2070's MSHRs", fermi
                                    {"kepler", "spikes of a K20's loads", kepler, false},
                                    {"deduced", "what the program says", deduced, false},
                                    {"beside", "what else looks like MSHRs", beside, false},
+                                   {"more", "What more misses buy", miss_more, true},
                                    {0}};
 
 const paper_unit paper_this = {"miss", "Outstanding misses by thread latency", parts};
