@@ -11,6 +11,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/load_seat.h"
 #include "sim/gpu/managed_l1.h"
 #include "sim/gpu/miss_seat.h"
 #include "sim/gpu/ready.h"
@@ -256,6 +257,7 @@ void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   if (copy) e->load = new_copy(sm, warp, inst, e->n_lines);
   bool returns = inst->n_dst > 0;
   if (returns) e->load = new_load(sm, warp, inst, e->kind == KIND_SHARED ? 1 : e->n_lines);
+  if (sm->load_table && e->kind == KIND_BYPASS && e->n_lines) wf_load_enters(sm, e);
 }
 
 void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t tag) {
@@ -293,18 +295,24 @@ static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
  * ----
  */
 
-static bool take_place(wf_sm *sm, const wf_lsu_entry *e) {
-  const wf_gpu_config *c = sm->config;
+static unsigned lanes_of(const wf_lsu_entry *e) {
   unsigned lanes = 0;
-  if (!c->lsu_loads && !c->lsu_lane_slots) return true;
   for (unsigned i = 0; i < e->n_lines; i++) lanes += e->at[i].lanes;
-  if ((c->lsu_loads && sm->past_loads == c->lsu_loads) ||
-      (c->lsu_lane_slots && sm->past_lanes + lanes > c->lsu_lane_slots))
-    return false;
+  return lanes;
+}
+
+static bool has_place(const wf_sm *sm, const wf_lsu_entry *e) {
+  const wf_gpu_config *c = sm->config;
+  return !(c->lsu_loads && sm->past_loads == c->lsu_loads) &&
+         !(c->lsu_lane_slots && sm->past_lanes + lanes_of(e) > c->lsu_lane_slots);
+}
+
+static void take_place(wf_sm *sm, const wf_lsu_entry *e) {
+  if (!sm->config->lsu_loads && !sm->config->lsu_lane_slots && !sm->load_table) return;
+  const unsigned lanes = lanes_of(e);
   sm->loads[e->load].lanes = (uint8_t)lanes;
   sm->past_loads++;
   sm->past_lanes += lanes;
-  return true;
 }
 
 static void give_place(wf_sm *sm, wf_load *load) {
@@ -356,10 +364,12 @@ void wf_lsu_send_miss(wf_sm *sm, uint32_t line, wf_l1_fetch fetch, ptx_pc pc) {
   wf_lsu_send(sm, &p);
 }
 
-void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load, wf_l1_label label) {
-  const wf_load *of = &sm->loads[load];
+/* value: of the packet's id, in its low bits the load. */
+static void send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint32_t value,
+                      wf_l1_label label) {
+  const wf_load *of = &sm->loads[value % LOADS_PER_SM];
   wf_packet p = {.address = (uint64_t)line << LINE_SHIFT,
-                 .id = (uint32_t)KIND_BYPASS << ID_KIND_SHIFT | load,
+                 .id = (uint32_t)KIND_BYPASS << ID_KIND_SHIFT | value,
                  .payload = WF_NO_PAYLOAD,
                  .reply_bytes = (uint16_t)(32 * __builtin_popcount(sectors)),
                  .kind = WF_PKT_READ,
@@ -370,6 +380,10 @@ void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load, 
                  .pc = (uint16_t)pc_of(sm, of->warp, of->inst)};
   sm->l1_counters.bypasses++;
   wf_lsu_send(sm, &p);
+}
+
+void wf_lsu_send_past(wf_sm *sm, uint32_t line, uint8_t sectors, uint16_t load, wf_l1_label label) {
+  send_past(sm, line, sectors, load, label);
 }
 
 /* A line waits to be prefetched. */
@@ -508,9 +522,12 @@ static bool do_load(wf_sm *sm, const wf_lsu_entry *e, uint64_t now) {
 /* Past the L1, without one of its MSHRs: only the sectors touched come back. */
 static bool do_bypass(wf_sm *sm, wf_lsu_entry *e) {
   if (!wf_lsu_can_send(sm)) return wf_lsu_stall(sm);
-  if (!e->next_line && !take_place(sm, e)) return wf_lsu_stall(sm);
-  wf_lsu_send_past(sm, e->at[e->next_line].line, e->at[e->next_line].sectors, e->load,
-                   (wf_l1_label){0});
+  bool taken = e->next_line || has_place(sm, e);
+  if (sm->load_table) taken = wf_load_asks(sm, e, taken);
+  if (!taken) return wf_lsu_stall(sm);
+  if (!e->next_line) take_place(sm, e);
+  send_past(sm, e->at[e->next_line].line, e->at[e->next_line].sectors,
+            (uint32_t)e->next_line * LOADS_PER_SM + e->load, (wf_l1_label){0});
   return true;
 }
 
@@ -627,6 +644,18 @@ static void stage_filled(wf_sm *sm, uint32_t value, uint64_t now) {
   sm->row.stages[i]->fill(sm, value & ((1u << ID_PLACE_SHIFT) - 1), now);
 }
 
+/* Where a unit keeps loads past the L1, its place is free at once, and the line told later. */
+static void bypass_replied(wf_sm *sm, uint16_t index, unsigned nth, uint64_t now) {
+  wf_load *load = &sm->loads[index];
+  if (!sm->load_table || !load->lanes) {
+    wf_lsu_transaction_done(sm, index, now);
+    return;
+  }
+  const bool last = load->remaining == 1;
+  if (last) give_place(sm, load);
+  wf_load_replied(sm, index, nth, last, now);
+}
+
 void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
   uint32_t value = packet->id & ID_VALUE_MASK;
   if (packet->note) wf_managed_l1_came(sm, (wf_l1_label){packet->mode, packet->note});
@@ -643,6 +672,8 @@ void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
     break;
   }
   case KIND_BYPASS:
+    bypass_replied(sm, (uint16_t)(value % LOADS_PER_SM), value / LOADS_PER_SM, now);
+    break;
   case KIND_ATOMIC:
     wf_lsu_transaction_done(sm, (uint16_t)value, now);
     break;

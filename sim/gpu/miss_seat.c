@@ -80,7 +80,7 @@ void wf_miss_done(wf_sm *sm, const uint16_t *loads, unsigned count) {
 
 bool wf_miss_may_sit(const wf_gpu *gpu, const wf_unit_class *cls, wf_error *err) {
   const wf_gpu_config *c = &gpu->config;
-  return !cls->misses ||
+  return !cls->misses || !cls->misses->request ||
          !(c->l1_sectored || c->l1_write_keep || c->l1_prefetch || c->l1_bypass ||
            c->l1_bypass_stalls) ||
          wf_fail(err, WF_EXIT_BAD_INPUT,

@@ -70,6 +70,7 @@ typedef struct wf_cta {
 typedef struct wf_issue wf_issue;
 typedef struct wf_managed_l1 wf_managed_l1;
 typedef struct wf_miss_file wf_miss_file;
+typedef struct wf_load_table wf_load_table;
 
 /* See sm_clock.h. */
 typedef struct wf_sm_clock {
@@ -93,6 +94,7 @@ typedef struct wf_sm {
   struct wf_preload_sm *preload;
   wf_managed_l1 *managed;
   wf_miss_file *misses;
+  wf_load_table *load_table;
   wf_warp_source *source; /* of the running kernel's instructions; NULL: PTX */
   unsigned id, n_warps;
   wf_sm_clock clock;

@@ -5,6 +5,7 @@
 #include "sim/gpu/cache_seat.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/issue_unit.h"
+#include "sim/gpu/load_seat.h"
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/managed_l1.h"
 #include "sim/gpu/miss_seat.h"
@@ -65,6 +66,11 @@ static void env_miss_done(void *gpu, unsigned sm, const uint16_t *loads, unsigne
   wf_miss_done(&g->sms[sm], loads, count);
 }
 
+static void env_load_told(void *gpu, unsigned sm, const wf_load_told *told) {
+  wf_gpu *g = gpu;
+  wf_load_told_by(&g->sms[sm], told);
+}
+
 static void env_sm_clock(void *gpu, unsigned sm, const wf_sm_pace *pace) {
   wf_gpu *g = gpu;
   wf_sm_set_clock(&g->sms[sm], pace->ticks, pace->of, pace->low);
@@ -95,6 +101,8 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .l1_mshrs = c->l1_mshrs,
                        .l1_mshr_merge = c->l1_mshr_merge,
                        .loads_per_sm = LOADS_PER_SM,
+                       .lsu_loads = c->lsu_loads ? c->lsu_loads : LOADS_OF_TABLE,
+                       .lsu_lane_slots = c->lsu_lane_slots,
                        .core_mhz = c->mem.core_mhz,
                        .interleave_bytes = c->mem.interleave_bytes,
                        .options = &gpu->options,
@@ -110,6 +118,7 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .rooms = env_rooms,
                        .divert = env_divert,
                        .miss_done = env_miss_done,
+                       .load_told = env_load_told,
                        .sm_clock = wf_gpu_slow_sms(c) ? NULL : env_sm_clock};
 }
 
@@ -159,7 +168,8 @@ bool wf_gpu_seat_unit(wf_gpu *gpu, wf_unit *unit, wf_error *err) {
   if (cls->dispatch) gpu->blocks = (wf_block_source){cls->dispatch, unit};
   const bool at_l1 = cls->l1 && (!cls->at_l1 || cls->at_l1(unit));
   return (!at_l1 || sit(gpu, unit, wf_managed_l1_sit, err)) &&
-         (!cls->misses || sit(gpu, unit, wf_miss_sit, err)) &&
+         (!cls->misses || !cls->misses->request || sit(gpu, unit, wf_miss_sit, err)) &&
+         (!cls->misses || !cls->misses->line || sit(gpu, unit, wf_load_sit, err)) &&
          (!cls->caches || sit(gpu, unit, wf_cache_sit, err)) &&
          (!cls->issue_stage || sit(gpu, unit, wf_issue_sit, err)) &&
          (!cls->preload || sit(gpu, unit, wf_preload_sit, err));

@@ -1,7 +1,9 @@
-/* A unit that keeps each SM's outstanding misses, in the place of its L1's MSHRs. */
+/* A unit that keeps each SM's outstanding misses: in the place of its L1's MSHRs, or of the table
+ * of loads that go past the L1. */
 #ifndef WF_SEAM_MISS_H
 #define WF_SEAM_MISS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct wf_unit;
@@ -17,14 +19,41 @@ typedef struct wf_miss_answer {
   unsigned entry;
 } wf_miss_answer;
 
-/* Calls of an SM come in the order of its cycle: a fill, a request. */
+enum { WF_LOAD_LANES = 32 };
+/* A line of a load that goes past the L1. */
+typedef struct wf_load_line {
+  uint16_t load;
+  bool first, last;      /* of the load's lines */
+  uint32_t mask, active; /* lanes that want the line; of the load */
+  const uint8_t *offset; /* [WF_LOAD_LANES] of each active lane in its line */
+} wf_load_line;
+typedef struct wf_load_answer {
+  bool taken;
+  unsigned entry;
+} wf_load_answer;
+/* What a line that is here is for. */
+typedef struct wf_load_told {
+  uint16_t load;
+  bool last;
+  uint32_t mask;
+  uint8_t offset[WF_LOAD_LANES]; /* of lanes in the mask */
+} wf_load_told;
+
+/* Calls of an SM come in the order of its cycle: a fill or reply, a request or line. At most one of
+ * each a cycle. What is not taken is forgotten. */
 typedef struct wf_miss_ops {
-  /* A load wants a line that the L1 lacks; what waits for nothing but an entry. At most one a
-   * cycle. What is not taken is forgotten. */
+  /* A load wants a line that the L1 lacks; what waits for nothing but an entry. NULL: the L1s keep
+   * their MSHRs. */
   wf_miss_answer (*request)(struct wf_unit *unit, unsigned sm, uint32_t line, uint16_t load);
-  /* The entry's line is here; at most one a cycle. Its loads are told in the unit's next tick:
+  /* The entry's line is here. Its loads are told in the unit's next tick:
    * wf_unit_env.miss_done(). */
   void (*fill)(struct wf_unit *unit, unsigned sm, unsigned entry);
+  /* A load that goes past the L1 wants its next line. Only the first may be refused. NULL: the SMs
+   * keep such loads. */
+  wf_load_answer (*line)(struct wf_unit *unit, unsigned sm, const wf_load_line *line);
+  /* A line is here, for lanes of the entry's load. They are told in the unit's next tick:
+   * wf_unit_env.load_told(). */
+  void (*reply)(struct wf_unit *unit, unsigned sm, unsigned entry, uint32_t mask);
 } wf_miss_ops;
 
 #endif

@@ -46,6 +46,7 @@ typedef struct wf_unit_env {
   unsigned l2_sets, l2_ways, l2_mshrs;  /* of a slice */
   unsigned l1_sets, l1_ways, lsu_queue; /* lsu_queue: memory instructions an SM may have waiting */
   unsigned l1_mshrs, l1_mshr_merge, loads_per_sm;
+  unsigned lsu_loads, lsu_lane_slots; /* of loads past the L1 that a unit keeps; 0 lanes: any */
   unsigned core_mhz;
   const wf_options *options; /* its parameters are <unit>.<key> */
   uint64_t seed;
@@ -69,6 +70,8 @@ typedef struct wf_unit_env {
   void (*divert)(void *gpu, uint64_t sms);
   /* The loads that waited for the line of the SM's last wf_miss_ops.fill(), as they came. */
   void (*miss_done)(void *gpu, unsigned sm, const uint16_t *loads, unsigned count);
+  /* What the SM's last wf_miss_ops.reply() is for. */
+  void (*load_told)(void *gpu, unsigned sm, const wf_load_told *told);
   /* The SM's clock and voltage, from this cycle on; NULL: they are fixed. */
   void (*sm_clock)(void *gpu, unsigned sm, const wf_sm_pace *pace);
 } wf_unit_env;
@@ -163,7 +166,7 @@ typedef struct wf_unit_class {
                                          "UNIT.Name" where the unit has several */
   const wf_l1_ops *l1;                /* NULL: does not care for the L1 */
   bool (*at_l1)(const wf_unit *unit); /* does it stand there, as set? NULL: if it has l1 */
-  const wf_miss_ops *misses;          /* NULL: the L1s keep their MSHRs */
+  const wf_miss_ops *misses;          /* NULL: it keeps no misses */
   const wf_cache_ops *caches;         /* NULL: neither hears caches nor decides at slices */
   void (*loads)(wf_unit *unit, wf_unit_load_fn each, void *user); /* NULL: no table of loads */
   const wf_issue_ops *issue_stage; /* NULL: it does not stand where instructions are issued */
