@@ -132,7 +132,8 @@ module prt_props #(
   `WF_ASSERT(answered, told == replied_q, "Rule 5: an answer to each reply, none without one")
   `WF_ASSERT(answered_once, !told_q || (told && told_mask == lanes_q && told_load == load_q
              && !other_offset), "Rule 8: a line that was taken is answered by its reply")
-  `WF_ASSERT(ends_with_last, !told || told_last == ended_q, "Rule 8: a load ends with its last line")
+  `WF_ASSERT(ends_with_last, !told || told_last == ended_q,
+             "Rule 8: a load ends with its last line")
   `WF_ASSERT(new_is_free, !(takes && first) || !out_q[entry] || (ends && reply_entry == entry),
              "Rule 6: a load gets an entry that nobody has")
   `WF_ASSERT(later_is_its, !(takes && !first) || entry == open_q,
