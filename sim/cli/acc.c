@@ -13,6 +13,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_temporary.h"
 #include "sim/base/wf_text.h"
+#include "sim/cli/acc_gcc.h"
 #include "sim/cli/cli.h"
 #include "sim/cuda/clang.h"
 #include "sim/store/identity.h"
@@ -28,6 +29,8 @@ static const char usage[] =
     "  --width= --scope= --share= --write=   more of it: sim/acc/README.md\n"
     "  --check                 stop at an access outside of what a cache directive promises\n"
     "  --no-compare            without comparing each region's arrays with the host's\n"
+    "  --compiler=gcc          compiled by GCC 12 (gcc-12-offload-nvptx) in the place of ours:\n"
+    "                          nothing is compared, and the cache directive is ignored\n"
     "  --emit FOLDER           keep the program as C and CUDA C++ there\n"
     "  --config --unit --set --json --store --timeline --arch ...   as of `warpfab cuda`\n"
     "Exit code: 1 if a region's arrays differ from the host's, or the program's is not 0.\n";
@@ -46,7 +49,7 @@ typedef struct translation {
   int n_words;
   char **given; /* all of the command's words but outputs: what the run is known by */
   int n_given;
-  bool check, help;
+  bool check, blind, gcc, help; /* blind: regions are not compared */
 } translation;
 
 /* ---- arguments ---- */
@@ -88,6 +91,16 @@ static void note_given(translation *t, int argc, char **argv) {
   }
 }
 
+/* What only our own compiler does. */
+static bool check_gcc(const translation *t, wf_error *err) {
+  const char *ours = t->check ? "--check" : NULL;
+  for (int i = 0; i < t->n_words; i++)
+    if (starts(t->words[i], "--")) ours = t->words[i];
+  return !ours ||
+         wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "acc: %s does not go with --compiler=gcc, which ignores cache directives", ours);
+}
+
 /* What is not ours goes to `warpfab cuda`, which knows which options have a value. */
 static bool read_arguments(translation *t, int argc, char **argv, wf_error *err) {
   int i = 1;
@@ -99,7 +112,9 @@ static bool read_arguments(translation *t, int argc, char **argv, wf_error *err)
     else if (!strcmp(a, "--check"))
       t->check = true;
     else if (!strcmp(a, "--no-compare"))
-      setenv("WF_ACC_NO_CHECK", "1", 1);
+      t->blind = true;
+    else if (!strcmp(a, "--compiler=gcc") || !strcmp(a, "--compiler=warpfab"))
+      t->gcc = a[11] == 'g';
     else if (!strcmp(a, "--emit") && i + 1 < argc)
       t->emit = argv[++i];
     else if (own_option(t, a))
@@ -111,6 +126,7 @@ static bool read_arguments(translation *t, int argc, char **argv, wf_error *err)
   }
   for (; i < argc; i++) push(&t->cuda, &t->n_cuda, wf_strdup(argv[i]));
   if (!t->path) return wf_fail(err, WF_EXIT_BAD_INPUT, "acc: no FILE.c; `warpfab acc --help`");
+  if (t->gcc && !check_gcc(t, err)) return false;
   const char *slash = strrchr(t->path, '/'), *base = slash ? slash + 1 : t->path;
   t->name = wf_text("%.*s", (int)(strlen(base) - 2), base);
   return true;
@@ -193,7 +209,8 @@ static bool compile_host(const translation *t, wf_error *err) {
   char *library = wf_text("%s/wf_acc.o", t->folder);
   char *flags = wf_text("%s -include wf_acc_program.h -I%.*s", t->flags,
                         slash ? (int)(slash - t->path) : 1, slash ? t->path : ".");
-  const bool ok = compile(t, source, flags, object, err) && compile(t, runtime, "", library, err);
+  const bool ok = compile(t, source, flags, object, err) &&
+                  compile(t, runtime, t->blind ? "-DWF_ACC_COMPARES=0" : "", library, err);
   free(flags);
   free(library);
   free(object);
@@ -203,19 +220,28 @@ static bool compile_host(const translation *t, wf_error *err) {
   return ok;
 }
 
+static void push_ours(const translation *t, char ***argv, int *n) {
+  char *root = wf_clang_root();
+  push(argv, n, wf_text("%s/%s.cu", t->folder, t->name));
+  push(argv, n, wf_strdup("--clang"));
+  push(argv, n, wf_text("-I%s/sim/acc/include%s", root, t->check ? " -DWF_ACC_CHECK" : ""));
+  push(argv, n, wf_strdup("--link"));
+  push(argv, n, wf_text("%s/%s.o %s/wf_acc.o", t->folder, t->name, t->folder));
+  free(root);
+}
+
 static int run(const translation *t) {
-  char *root = wf_clang_root(), **argv = NULL;
+  char **argv = NULL, *library = t->gcc ? wf_text("%s/%s.so", t->folder, t->name) : NULL;
   int n = 0;
   push(&argv, &n, wf_strdup("cuda"));
-  push(&argv, &n, wf_text("%s/%s.cu", t->folder, t->name));
-  push(&argv, &n, wf_strdup("--clang"));
-  push(&argv, &n, wf_text("-I%s/sim/acc/include%s", root, t->check ? " -DWF_ACC_CHECK" : ""));
-  push(&argv, &n, wf_strdup("--link"));
-  push(&argv, &n, wf_text("%s/%s.o %s/wf_acc.o", t->folder, t->name, t->folder));
+  if (t->gcc)
+    push(&argv, &n, wf_text("%s/%s", t->folder, t->name));
+  else
+    push_ours(t, &argv, &n);
   for (int i = 0; i < t->n_cuda; i++) push(&argv, &n, wf_strdup(t->cuda[i]));
-  free(root);
-  const wf_cli_origin origin = {t->path, t->given, (size_t)t->n_given};
+  const wf_cli_origin origin = {t->path, t->given, (size_t)t->n_given, library};
   const int code = wf_cli_made(n, argv, &origin);
+  free(library);
   for (int i = 0; i < n; i++) free(argv[i]);
   free(argv);
   return code;
@@ -237,6 +263,11 @@ static void free_translation(translation *t) {
   free(t->name);
 }
 
+static bool make(translation *t, wf_error *err) {
+  if (t->gcc) return wf_acc_gcc(t->path, t->folder, t->name, t->flags, err);
+  return translate(t, err) && compile_host(t, err);
+}
+
 int wf_cli_acc(int argc, char **argv) {
   translation t = {.noted = -1, .flags = wf_strdup("")};
   wf_error err = {0};
@@ -244,7 +275,7 @@ int wf_cli_acc(int argc, char **argv) {
   const bool ok = read_arguments(&t, argc, argv, &err);
   if (ok && t.help)
     fputs(usage, stdout);
-  else if (ok && make_folder(&t, &err) && translate(&t, &err) && compile_host(&t, &err))
+  else if (ok && make_folder(&t, &err) && make(&t, &err))
     code = run(&t);
   else
     code = wf_cli_report(&err);

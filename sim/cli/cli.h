@@ -15,6 +15,8 @@ typedef struct wf_cli_origin {
   const char *path;
   char *const *words;
   size_t n;
+  const char *library; /* its host part, if another compiler than ours made it from that file: the
+                          program given is its PTX; or NULL */
 } wf_cli_origin;
 int wf_cli_made(int argc, char **argv, const wf_cli_origin *origin);
 int wf_cli_compare(int argc, char **argv);

@@ -35,7 +35,8 @@ typedef struct session {
   wf_ptx_job *ptx;
   wf_cuda_request request;
   wf_cuda_job *cuda;
-  int status; /* of the CUDA program */
+  const char *library; /* of a program that another compiler made; or NULL */
+  int status;          /* of the CUDA program */
   wf_trace *trace;
   cJSON *trace_json;
   wf_trace_writer *writer; /* of `trace write` */
@@ -207,6 +208,7 @@ static bool open_program(session *s, wf_error *err) {
                                  .host_flags = o->link ? o->link : o->host,
                                  .args = o->program_args,
                                  .n_args = o->n_program_args,
+                                 .library = s->library,
                                  .units = (const char *const *)o->unit_names,
                                  .n_units = o->n_units};
   s->cuda = wf_cuda_open(&s->request, err);
@@ -360,6 +362,7 @@ static int run(parser *parse, int argc, char **argv, const char *write_to,
   if (ok && s.o.help)
     return fputs(parse == wf_cuda_options_parse ? wf_cuda_usage : wf_run_usage, stdout), WF_OK;
   if (ok && origin) wf_run_options_made(&s.o, origin->path, origin->words, origin->n);
+  if (origin) s.library = origin->library;
   if (s.o.progress) wf_progress_always();
   if (ok && write_to) ok = check_folder(&s.o, write_to, &err);
   ok = ok && prepare(&s, write_to, &err);

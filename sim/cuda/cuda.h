@@ -11,6 +11,7 @@ typedef struct wf_cuda_request {
   const char *arch;       /* "sm_70" */
   const char *flags;      /* more for clang, separated by blanks; or NULL */
   const char *host_flags; /* the same for the host part alone, behind the program; or NULL */
+  const char *library;    /* the host part, if another compiler made it: path is its PTX; or NULL */
   char *const *args;      /* the program's, without its name */
   unsigned n_args;
   const char *const *units; /* WARPFAB_UNIT_<name> is defined for each */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_file.h"
 #include "sim/base/wf_temporary.h"
 #include "sim/base/wf_text.h"
 #include "sim/cuda/compile.h"
@@ -30,9 +31,12 @@ wf_cuda_context *wf_cuda;
 
 /* ---- compiling ---- */
 
+enum { MOST_PTX = 64 << 20 };
+
 static bool open_device(wf_cuda_job *job, wf_error *err) {
   size_t bytes, n_ops;
-  job->ptx = wf_cuda_compile_device(job->request, &bytes, err);
+  job->ptx = job->request->library ? wf_file_read(job->request->path, MOST_PTX, &bytes, err)
+                                   : wf_cuda_compile_device(job->request, &bytes, err);
   if (!job->ptx) return false;
   char *name = wf_text("%s (its PTX)", job->request->path);
   ptx_custom_op *ops = wf_unit_ops(&n_ops);
@@ -44,6 +48,7 @@ static bool open_device(wf_cuda_job *job, wf_error *err) {
 
 static bool open_host(wf_cuda_job *job, wf_error *err) {
   const char *folder = getenv("TMPDIR");
+  if (job->request->library) return (job->object = wf_strdup(job->request->library)) != NULL;
   job->object = wf_text("%s/warpfab-XXXXXX", folder && *folder ? folder : "/tmp");
   const int fd = mkstemp(job->object);
   if (fd < 0)

@@ -5,6 +5,7 @@
 #define H 24
 static int depth[H][W];
 
+#pragma acc routine seq
 static int escape(double cx, double cy, int most) {
   double x = 0, y = 0;
   int n = 0;

@@ -1,0 +1,47 @@
+#!/bin/bash
+# GCC 12's OpenACC on the fabric: what it takes prints what a C compiler makes of the same program, and what it does
+# not take is refused by it, with the reason that is expected here.
+#   tests/acc/gcc.sh [NAME...]
+. "$(dirname "$0")/../system/expect.sh"
+here=tests/acc/programs
+offload=$(gcc-12 -print-file-name=accel/nvptx-none/mkoffload 2>/dev/null)
+case $offload in
+/*) ;;
+*) echo "SKIPPED: gcc-12-offload-nvptx is not installed" && exit 0 ;;
+esac
+
+# Programs that GCC refuses, and why.
+refusal() {
+  case $1 in
+  exchange_fcw) echo "argument not permitted on .vector. clause" ;;
+  gemm_cache | jacobi_cache) echo "array section is not contiguous in ._cache_. clause" ;;
+  gemm_fcw) echo "inner loop uses same OpenACC parallelism as containing loop" ;;
+  pathfinder_fcw | reduction_fcw) echo "ignoring .#pragma acc fcw" ;;
+  fft) echo "_impure_ptr" ;; # cexpf() of newlib, whose parts declare each other's variables
+  esac
+}
+
+try() { # NAME: the program's own lines, without the table behind them, are the plain program's
+  "$warpfab" acc "$here/$1.c" --compiler=gcc >"$scratch/all" 2>"$scratch/said" || return
+  grep -q "^$1: [0-9]* cycles" "$scratch/all" || return
+  gcc -w -O1 -ffp-contract=off "$here/$1.c" -o "$scratch/plain" -lm && "$scratch/plain" >"$scratch/expected" &&
+    sed -e "/^$1: [0-9]* cycles/,\$d" "$scratch/all" | cmp - "$scratch/expected"
+}
+
+tried() {
+  local why
+  why=$(refusal "$1")
+  if [ -n "$why" ]; then
+    expect 2 "$why" "$warpfab" acc "$here/$1.c" --compiler=gcc
+  else
+    try "$1"
+    check "gcc: $1" $? || tail -n 3 "$scratch/said"
+  fi
+}
+
+names=$*
+for name in ${names:-$(basename -s .c "$here"/*.c)}; do tried "$name"; done
+[ -n "$names" ] && { finish; exit; }
+expect 2 "does not go with --compiler=gcc" "$warpfab" acc $here/stencil.c --compiler=gcc --cache=off
+expect 2 "nothere.c" "$warpfab" acc nothere.c --compiler=gcc
+finish
