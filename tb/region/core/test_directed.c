@@ -120,6 +120,32 @@ TEST(hits_without_requests_are_no_reuse, "paper") {
   assert_true(miss(b, 2, 5).past_l1);
 }
 
+/* Loads that come as rows are halved, each in the cycle after one was, take rows, and are judged in
+ * the next period. */
+TEST(loads_come_while_rows_are_halved, "paper") {
+  const core_reply none = {.region = b->regions};
+  const core_request first = {.pc = 1, .line = 1, .set = 1, .miss = true};
+  for (unsigned i = 0; i < PERIOD; i++) ok(b, core_bench_cycle(b, i < 130 ? &first : NULL, &none));
+  for (unsigned i = 0; i < 28; i++) {
+    const core_request next = {.pc = 2 + i / 2, .line = 1, .set = 2, .miss = true};
+    ok(b, core_bench_cycle(b, i % 2 ? &next : NULL, NULL));
+  }
+  ok(b, wf_edge_rest(b));
+  assert_true(b->base.bin[CORE_BIN_take_while_judged] > 2);
+  for (unsigned e = 0; e < b->pc_rows; e++) {
+    assert_true(b->pc.row[e].there);
+    assert_int_equal(b->pc.row[e].trained, e == 0);
+  }
+  for (unsigned i = 0; i < PERIOD; i++) {
+    const core_request again = {.pc = 2, .line = 1, .set = 3, .miss = i % 2, .hit = !(i % 2)};
+    ok(b, core_bench_cycle(b, &again, &none));
+  }
+  ok(b, wf_edge_rest(b));
+  says(miss(b, 1, 5), true, false, false);
+  says(miss(b, 2, 5), false, false, false);
+  says(miss(b, 3, 5), false, false, false);
+}
+
 /* Five misses between probes: no power of two. */
 static core_bench *open_probes(void) {
   return wf_test_open(&core_bench_class, "paper", "Probe=5");
@@ -144,6 +170,7 @@ int main(void) {
                                      cmocka_unit_test(every_64th_does_not_know_its_load),
                                      cmocka_unit_test(few_hits_are_no_reuse),
                                      cmocka_unit_test(hits_without_requests_are_no_reuse),
+                                     cmocka_unit_test(loads_come_while_rows_are_halved),
                                      cmocka_unit_test(every_fifth_does_not_know_its_load)};
   WF_TEST_REFUSED(&core_bench_class, "paper", wrong);
   return cmocka_run_group_tests(tests, NULL, NULL);

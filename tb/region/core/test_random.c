@@ -14,12 +14,13 @@ static const wf_plan plans[] = {{"paper", "Period=64 Share=2", 150},
                                 {"small", "Ways=1 Hashes=8 PcRows=2 Period=2", 50},
                                 {"small", "Ways=16 RegionRows=4 Probe=0 CounterBits=0", 50}};
 
-enum { LINES_PER_REGION = 4 };
+enum { LINES_PER_REGION = 4 }; /* or as many as there is room for */
 
 typedef struct cache {
   bool valid[CORE_MOST_SETS][CORE_MOST_WAYS];
   uint64_t line[CORE_MOST_SETS][CORE_MOST_WAYS];
-  unsigned shared, own, range, request_rate, reply_rate, regions, pcs; /* habits of the time */
+  unsigned regions, lines;                                    /* of a region */
+  unsigned shared, own, range, request_rate, reply_rate, pcs; /* habits of the time */
 } cache;
 
 static unsigned below(core_bench *b, unsigned n) {
@@ -30,11 +31,12 @@ static unsigned least(unsigned a, unsigned b) {
   return a < b ? a : b;
 }
 
-/* Low regions and PCs come more often. */
+/* Low regions and PCs come more often; of a region its first lines, or those about its end. */
 static core_request random_request(core_bench *b, const cache *c) {
   core_request r = {.set = below(b, least(b->sets, 3)), .way = below(b, b->ways)};
   r.pc = below(b, 1 + below(b, c->pcs));
-  r.line = (uint64_t)below(b, 1 + below(b, c->regions + 1)) * LINES_PER_REGION + below(b, c->range);
+  r.line = (uint64_t)below(b, 1 + below(b, c->regions + 1)) * c->lines;
+  r.line += below(b, 2) ? below(b, c->range) : (uint64_t)c->lines - below(b, c->range);
   r.line &= (UINT64_C(1) << b->line_bits) - 1;
   r.miss = true;
   for (unsigned w = 0; w < b->ways; w++)
@@ -57,9 +59,12 @@ static bool begin_kernel(core_bench *b, cache *c) {
   bool well = core_bench_clear(b);
   memset(c->valid, 0, sizeof c->valid);
   c->regions = 2 + below(b, least(b->regions, 6) - 1);
-  for (unsigned r = 0; r < c->regions && well; r++) {
-    const uint64_t first = (uint64_t)r * LINES_PER_REGION;
-    well = core_bench_map(b, r, first, first + below(b, LINES_PER_REGION + 2)); /* some overlap */
+  c->lines = below(b, 2) ? LINES_PER_REGION : (1u << b->line_bits) / (c->regions + 1);
+  const unsigned turn = below(b, c->regions); /* mapped in any order */
+  for (unsigned i = 0; i < c->regions && well; i++) {
+    const unsigned r = (i + turn) % c->regions;
+    const uint64_t first = (uint64_t)r * c->lines;
+    well = core_bench_map(b, r, first, first + below(b, c->lines + 2)); /* some overlap */
   }
   return well;
 }
@@ -101,6 +106,7 @@ static bool run(void *bench, uint64_t edges) {
   cache *c = calloc(1, sizeof *c);
   bool well = true;
   c->regions = 2;
+  c->lines = LINES_PER_REGION;
   for (uint64_t i = 0; i < edges && well; i++) {
     if (i % 8192 == 0) well = begin_kernel(b, c);
     if (i % 512 == 0) new_habits(b, c);

@@ -35,6 +35,10 @@ static void whole(paper *p) {
   compare(p, &on_whole);
   show_counters_whole(p);
 }
+static void pressure(paper *p) {
+  compare(p, &under_pressure);
+  show_lines_past(p, &under_pressure, "larger graph");
+}
 static void inputs(paper *p) {
   compare(p, &on_graph1m);
   compare(p, &on_r4);
@@ -54,6 +58,8 @@ static const paper_part parts[] = {
     {"victims", "Over caches without a victim cache", victims, true},
     {"seeds", "Three seeds", compare_seeds, true},
     {"whole", "On the whole machine", whole, true},
+    {"pressure", "Under more pressure: why OBM's share over MAT's in figure 36 is small", pressure,
+     true},
     {"inputs", "On the other two inputs", inputs, true},
     {0}};
 const paper_unit paper_this = {"cache", "Policies of caches side by side", parts};

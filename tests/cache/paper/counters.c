@@ -21,8 +21,8 @@ typedef struct figure {
   "machine (PART=whole) is beside it"
 
 #define PRESSURE                                                                                   \
-  "the graph is small beside the caches: where it is smaller still (PART=whole) MAT's share is, "  \
-  "too"
+  "the graph is small beside the caches: with a larger one and smaller L1s (PART=pressure) OBM's " \
+  "share grows over MAT's"
 #define STALE                                                                                      \
   "a third of the victims is dropped by the filter of written lines, which the paper does not "    \
   "have: "                                                                                         \
@@ -118,28 +118,30 @@ static void with_dropped(paper *p, const setting *s, bool beside) {
   }
 }
 
-/* "MAT bypasses more than 100 % at H-SSSP, BFS-WC; OBM the most in the mean, AB few." */
-static void lines_past(paper *p, const setting *s, bool beside) {
+/* "MAT bypasses more than 100 % at H-SSSP, BFS-WC; OBM the most in the mean, AB few." where: not on
+ * the machine of the figures. */
+void show_lines_past(paper *p, const setting *s, const char *where) {
   const int bfs_wc = kernels_of(s) - 1, h_sssp = 1;
-  const char *figure = beside ? "beside" : "figure 36", *where = beside ? "whole machine: " : "",
-             *why = beside ? NULL : PRESSURE;
-  paper_table t = of_kernels(
-      s, beside ? "36-whole" : "36",
-      beside ? "Lines past L1 over those that the baseline takes into it, the whole machine"
-             : "Lines past L1 over those that the baseline takes into it");
+  const char *figure = where ? "beside" : "figure 36", *why = where ? NULL : PRESSURE;
+  char file[32], title[128], of[32] = "";
+  snprintf(file, sizeof file, "36%s%s", where ? "-" : "", where ? s->file : "");
+  snprintf(title, sizeof title, "Lines past L1 over those that the baseline takes into it%s%s",
+           where ? ", the " : "", where ? where : "");
+  if (where) snprintf(of, sizeof of, "%s: ", where);
+  paper_table t = of_kernels(s, file, title);
   const int mat = column(p, s, &t, "MAT", "l1.bypasses", "l1.misses"),
             ab = column(p, s, &t, "AB", "l1.bypasses", "l1.misses"),
             obm = column(p, s, &t, "OBM", "l1.bypasses", "l1.misses");
   paper_show(p, &t);
   const double of_mat = paper_mean_all(&t, mat), of_obm = paper_mean_all(&t, obm);
   paper_note(p, figure, NAN, fmin(t.v[h_sssp][mat], t.v[bfs_wc][mat]), 1, NAN, "x",
-             "%slines past L1, MAT: the least of H-SSSP, BFS-WC (paper: above 1)", where);
+             "%slines past L1, MAT: the least of H-SSSP, BFS-WC (paper: above 1)", of);
   paper_why(p, why);
   paper_note(p, figure, NAN, paper_mean_all(&t, ab) / of_obm, NAN, 0.5, "x",
-             "%slines past L1: AB over OBM (paper: few)", where);
+             "%slines past L1: AB over OBM (paper: few)", of);
   paper_why(p, why);
   paper_note(p, figure, NAN, of_obm / of_mat, 1, NAN, "x",
-             "%slines past L1: OBM over MAT (paper: OBM most)", where);
+             "%slines past L1: OBM over MAT (paper: OBM most)", of);
   paper_why(p, why);
 }
 
@@ -229,7 +231,7 @@ static void show(paper *p, const setting *s, bool beside) {
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
     show_figure(p, s, &figures[i], beside);
   with_dropped(p, s, beside);
-  lines_past(p, s, beside);
+  show_lines_past(p, s, beside ? "whole machine" : NULL);
   show_named(p, s, beside);
 }
 

@@ -130,6 +130,7 @@ static const policy of_large[] = {
 static const policy of_whole[] = {
     EXCLUSION(NULL, NAN), FLEXCLUSION(NULL, NAN), R_EX(NULL, NAN), B_C(NULL, NAN),
     MAT(NULL, NAN),       AB(NULL, NAN),          OBM(NULL, NAN),  {0}};
+static const policy of_bypass[] = {MAT(NULL, NAN), AB(NULL, NAN), OBM(NULL, NAN), {0}};
 static const policy of_inputs[] = {
     EXCLUSION(NULL, NAN), B_C(NULL, NAN), OBM(NULL, NAN), LARGER, {0}};
 
@@ -184,6 +185,14 @@ const setting over_lines = {"lines",    "Speedup over non-inclusive caches of li
                           VICTIMS,
                           of_whole,
                           true},
+              under_pressure = {"pressure",
+                                "Speedup over caches of lines: L1s of a third, a graph four times "
+                                "as large",
+                                LINES " --set l1.bytes=16384 --set l1.ways=4"
+                                      " --graph rmat:scale=16,edges=516248",
+                                VICTIMS,
+                                of_bypass,
+                                true},
               on_graph1m = {"graph1m",
                             "Speedup over caches of lines, Graph1M",
                             LINES " --graph random:n=15625,edges=93750",

@@ -23,7 +23,7 @@ typedef struct setting {
 } setting;
 
 extern const setting over_lines, units_over_lines, at_the_l2, without_victims, over_64kb,
-    over_rtx3070, over_a100, at_144, in_large, on_whole, on_graph1m, on_r4;
+    over_rtx3070, over_a100, at_144, in_large, on_whole, under_pressure, on_graph1m, on_r4;
 
 /* Its kernels: how many, and which. */
 int kernels_of(const setting *s);
@@ -42,5 +42,7 @@ void compare(paper *p, const setting *s);
 void compare_seeds(paper *p);
 void show_counters(paper *p);
 void show_counters_whole(paper *p);
+/* Figure 36 on another machine, which `where` names. */
+void show_lines_past(paper *p, const setting *s, const char *where);
 
 #endif
