@@ -21,8 +21,11 @@ typedef struct figure {
   "machine (PART=whole) is beside it"
 
 #define PRESSURE                                                                                   \
-  "the graph is small beside the caches: with a larger one and smaller L1s (PART=pressure) OBM's " \
-  "share grows over MAT's"
+  "the graph is small beside the caches: with a larger one and smaller L1s (PART=pressure) OBM "   \
+  "takes the most"
+#define OF_BFS_WC                                                                                  \
+  "H-SSSP is above; BFS-WC is not, with more pressure (PART=pressure) or less (PART=whole); the "  \
+  "paper does not tell MAT's counters whole"
 #define STALE                                                                                      \
   "a third of the victims is dropped by the filter of written lines, which the paper does not "    \
   "have: "                                                                                         \
@@ -122,11 +125,11 @@ static void with_dropped(paper *p, const setting *s, bool beside) {
  * the machine of the figures. */
 void show_lines_past(paper *p, const setting *s, const char *where) {
   const int bfs_wc = kernels_of(s) - 1, h_sssp = 1;
-  const char *figure = where ? "beside" : "figure 36", *why = where ? NULL : PRESSURE;
-  char file[32], title[128], of[32] = "";
+  const char *figure = where ? "beside" : "figure 36";
+  char file[32], title[128], of[64] = "";
   snprintf(file, sizeof file, "36%s%s", where ? "-" : "", where ? s->file : "");
   snprintf(title, sizeof title, "Lines past L1 over those that the baseline takes into it%s%s",
-           where ? ", the " : "", where ? where : "");
+           where ? ", " : "", where ? where : "");
   if (where) snprintf(of, sizeof of, "%s: ", where);
   paper_table t = of_kernels(s, file, title);
   const int mat = column(p, s, &t, "MAT", "l1.bypasses", "l1.misses"),
@@ -136,13 +139,12 @@ void show_lines_past(paper *p, const setting *s, const char *where) {
   const double of_mat = paper_mean_all(&t, mat), of_obm = paper_mean_all(&t, obm);
   paper_note(p, figure, NAN, fmin(t.v[h_sssp][mat], t.v[bfs_wc][mat]), 1, NAN, "x",
              "%slines past L1, MAT: the least of H-SSSP, BFS-WC (paper: above 1)", of);
-  paper_why(p, why);
+  paper_why(p, where ? NULL : OF_BFS_WC);
   paper_note(p, figure, NAN, paper_mean_all(&t, ab) / of_obm, NAN, 0.5, "x",
              "%slines past L1: AB over OBM (paper: few)", of);
-  paper_why(p, why);
   paper_note(p, figure, NAN, of_obm / of_mat, 1, NAN, "x",
              "%slines past L1: OBM over MAT (paper: OBM most)", of);
-  paper_why(p, why);
+  paper_why(p, where ? NULL : PRESSURE);
 }
 
 /* What the paper says of single kernels: the greatest of those named is at most `high`, or the

@@ -46,6 +46,13 @@
   }
 #define OBM(figure, paper)                                                                         \
   { "OBM", PAST " --unit obm:level=both", figure, paper, 1.0, NAN, OBM_DRAWS, EIGHTH, NULL }
+#define OBM_FAST                                                                                   \
+  {                                                                                                \
+    "OBM", PAST " --unit obm:level=both", "figure 38", 1.12, 1.0, NAN, OBM_DRAWS,                  \
+        "of the four kernels that are left out it gains most on three: with 100.8 GB/s, too, the " \
+        "ten are above 1 and these six are not",                                                   \
+        NULL                                                                                       \
+  }
 #define HINTED                                                                                     \
   { "hints", HINTS, NULL, NAN, 1.0, NAN, NO_DRAWS, NULL, NULL }
 #define LARGER                                                                                     \
@@ -121,10 +128,14 @@ static const policy of_today[] = {
     BESIDE("lines", BY_LINE L1_16_WAYS, NAN, 1.1),
     OVER("B+C-of-lines", BY_LINE L1_16_WAYS " --unit region", NAN, 1.1, "lines"),
     {0}};
-static const policy of_fast[] = {EXCLUSION("figure 28", 1.03), FLEXCLUSION("figure 28", 1.03),
-                                 R_EX("figure 28", 1.03),      B_C("figure 38", 1.08),
-                                 MAT("figure 38", 1.02),       AB("figure 38", 1.03),
-                                 OBM("figure 38", 1.12),       {0}};
+static const policy of_fast[] = {EXCLUSION("figure 28", 1.03),
+                                 FLEXCLUSION("figure 28", 1.03),
+                                 R_EX("figure 28", 1.03),
+                                 B_C("figure 38", 1.08),
+                                 MAT("figure 38", 1.02),
+                                 AB("figure 38", 1.03),
+                                 OBM_FAST,
+                                 {0}};
 static const policy of_large[] = {
     EXCLUSION("figure 27", 1.05), FLEXCLUSION("figure 27", 1.03), R_EX("figure 27", 1.03), {0}};
 static const policy of_whole[] = {
