@@ -165,13 +165,45 @@ static void hash_matches(wf_identity *identity, uint64_t *hash, const char *fold
   free(pattern);
 }
 
+/* Of a unit's description what its model is made of; how it is tested, proven, priced and replayed
+ * moves no run. */
+static uint64_t description(const char *path) {
+  static const char *const parts[] = {"[unit]", "[counters]", "[config "};
+  uint64_t hash = WF_IDENTITY_START;
+  FILE *file = fopen(path, "r");
+  char *line = NULL;
+  size_t room = 0;
+  bool counts = false;
+  for (ssize_t n; file && (n = getline(&line, &room, file)) > 0;) {
+    if (*line == '[') counts = false;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      counts |= !strncmp(line, parts[i], strlen(parts[i]));
+    if (counts && *line != ';' && *line != '\n') hash = wf_identity_hash(hash, line, (size_t)n);
+  }
+  free(line);
+  if (file) fclose(file);
+  return hash;
+}
+
+static void hash_descriptions(uint64_t *hash, const char *folder) {
+  glob_t files = {0};
+  char *pattern = wf_text("%s/*.ini", folder);
+  if (glob(pattern, 0, NULL, &files) == 0)
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+      const uint64_t of_file = description(files.gl_pathv[i]);
+      *hash = wf_identity_hash(*hash, &of_file, sizeof of_file);
+    }
+  globfree(&files);
+  free(pattern);
+}
+
 /* name: a unit's, or "common" */
 static void hash_folder(wf_identity *identity, uint64_t *hash, const char *name) {
   wf_place place;
   if (!wf_place_find(wf_home(), name, &place, NULL)) return;
   hash_matches(identity, hash, place.folder, "v");
   hash_matches(identity, hash, place.folder, "vh");
-  hash_matches(identity, hash, place.folder, "ini");
+  hash_descriptions(hash, place.folder);
 }
 
 /* list: "mff,apcm:mode=bypass" */

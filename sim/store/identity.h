@@ -22,8 +22,8 @@ wf_identity *wf_identity_create(const char *program, wf_error *err);
 void wf_identity_destroy(wf_identity *identity); /* NULL is fine */
 uint64_t wf_identity_program(const wf_identity *identity);
 
-/* Of the units that the arguments name: their folders' Verilog and descriptions, and what they
- * share; 0 without any. */
+/* Of the units that the arguments name: their folders' Verilog, what descriptions say of models,
+ * and what units share; 0 without any. */
 uint64_t wf_identity_rtl(wf_identity *identity, char *const *words, size_t n);
 /* Of a run with these arguments: names of files are words, or stand behind a word's last '='; of a
  * folder count its files' names and sizes. */

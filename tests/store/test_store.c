@@ -395,6 +395,31 @@ static void rtl_is_of_the_units_named(void **state) {
   wf_identity_destroy(identity);
 }
 
+static uint64_t rtl_of(const char *ini, const char *text) {
+  FILE *file = fopen(ini, "w");
+  assert_non_null(file);
+  assert_true(fputs(text, file) >= 0 && fclose(file) == 0);
+  char *words[] = {"--unit", (char *)ini};
+  wf_identity *identity = wf_identity_create(NULL, NULL);
+  const uint64_t rtl = wf_identity_rtl(identity, words, 2);
+  wf_identity_destroy(identity);
+  return rtl;
+}
+
+/* How a unit is tested, proven and priced asks for no run again; what its model is does. */
+static void of_a_description_models_count(void **state) {
+  (void)state;
+  char *ini = wf_text("%s/u.ini", folder);
+  const uint64_t one = rtl_of(ini, "[unit]\ntop = u\n[config a]\nN = 1\n[mutate]\nseed = 1\n");
+  assert_true(rtl_of(ini, "[unit]\ntop = u\n[config a]\nN = 1\n[mutate]\nseed = 2\n") == one);
+  assert_true(rtl_of(ini, "; why\n[unit]\ntop = u\n\n[config a]\nN = 1\n") == one);
+  assert_true(rtl_of(ini, "[unit]\ntop = u\n[config a]\nN = 2\n[mutate]\nseed = 1\n") != one);
+  assert_true(rtl_of(ini, "[unit]\ntop = v\n[config a]\nN = 1\n[mutate]\nseed = 1\n") != one);
+  assert_true(rtl_of(ini, "[unit]\ntop = u\n[counters]\nN = 1\n") != one);
+  remove(ini);
+  free(ini);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_goes_in_comes_out),
@@ -407,6 +432,7 @@ int main(void) {
       cmocka_unit_test(tables_have_what_was_asked_for),
       cmocka_unit_test(what_makes_a_run_another),
       cmocka_unit_test(rtl_is_of_the_units_named),
+      cmocka_unit_test(of_a_description_models_count),
   };
   if (!mkdtemp(folder)) return 2;
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
