@@ -56,7 +56,7 @@ static bool launch(wf_gpu *gpu, wf_trace *t, size_t index, wf_trace_replay *repl
   memcpy(args.grid, k->grid, sizeof args.grid);
   memcpy(args.block, k->block, sizeof args.block);
   wf_warp_source *source = wf_trace_replay_launch(replay, index, err);
-  if (source && listener) source = listener->cls->trace->listen(listener, source, replay, k, err);
+  if (source && listener) source = listener->cls->trace->listen(listener, source, k, err);
   if (!source || !fill_memory(gpu, k->memory_used, err)) return false;
   wf_gpu_set_source(gpu, source);
   const bool ok = wf_gpu_launch_kernel(gpu, wf_trace_kernel_of(t, index), &args, err);

@@ -12,8 +12,9 @@
 #include "sim/ptx/code.h"
 
 enum {
-  PLACES = 32, /* of an SM's injected loads, at most */
-  DECODE = 5,  /* of a branch's latency: the cycles between knowing the way and issuing */
+  PLACES = 32,         /* of an SM's injected loads, at most */
+  DECODE = 5,          /* of a branch's latency: the cycles between knowing the way and issuing */
+  FAR_AHEAD = 1 << 12, /* instructions of a trace's warp that are looked at */
   MAX_REGISTERS = 63,
   ADDRESS_WORDS = 2,
   NO_REGISTER = 255 /* tag of a load into the L1 alone; of others 1 + spare register */
@@ -24,12 +25,15 @@ enum {
 typedef struct place {
   const ptx_inst *inst; /* that it came with */
   bool kept;            /* an address was sent */
+  bool whole;           /* of a trace: that is all of the load's address */
   wf_issue_addresses sent;
 } place;
 
 typedef struct spare {
   uint32_t mask;
-  uint64_t value[PTX_LANES]; /* as the load's destination would hold it */
+  uint64_t
+      value[PTX_LANES]; /* as the load's destination would hold it; of a trace: where it lies */
+  const ptx_inst *inst; /* that it was loaded for */
 } spare;
 
 typedef struct issue_warp {
@@ -47,6 +51,7 @@ struct wf_issue {
   const wf_issue_wires *wires;
   const bool *asks;
   const ptx_kernel *kernel;
+  wf_warp_source *trace; /* instructions come from it; NULL: they do not */
   bool in_order;
   unsigned move_latency;
   place places[PLACES];
@@ -88,6 +93,24 @@ static const wf_listener listener = {.warp_start = warp_start, .warp_end = warp_
 
 /* ---- telling ---- */
 
+static bool take_mask(void *user, ptx_pc pc, uint32_t mask, const uint64_t *addresses) {
+  (void)pc, (void)addresses;
+  *(uint32_t *)user = mask;
+  return false;
+}
+
+/* Lanes that will run the warp's next instruction. False: its guard is not known yet. */
+static bool next_mask(const wf_issue *s, const wf_warp *w, const ptx_inst *inst, uint32_t *mask) {
+  const ptx_code *c = inst->code;
+  *mask = 0;
+  if (s->trace) return s->trace->ahead(s->trace, &w->arch, take_mask, mask), true;
+  *mask = wf_simt_top(&w->simt)->mask;
+  if (!c->guarded) return true;
+  const uint16_t guard = inst->src[0];
+  *mask &= w->arch.pred[c->guard] ^ c->guard_invert;
+  return !(w->pending[guard / 64] >> (guard % 64) & 1);
+}
+
 static void look(wf_sm *sm, unsigned warp, uint64_t now) {
   wf_issue *s = sm->issue;
   issue_warp *x = &s->warps[warp];
@@ -98,14 +121,8 @@ static void look(wf_sm *sm, unsigned warp, uint64_t now) {
     return;
   }
   const ptx_inst *inst = wf_sm_next(w);
-  if (!s->asks[pc_of(s, inst)]) return;
-  const ptx_code *c = inst->code;
-  uint32_t mask = wf_simt_top(&w->simt)->mask;
-  if (c->guarded) {
-    const uint16_t guard = inst->src[0];
-    if (w->pending[guard / 64] >> (guard % 64) & 1) return;
-    mask &= w->arch.pred[c->guard] ^ c->guard_invert;
-  }
+  uint32_t mask;
+  if (!s->asks[pc_of(s, inst)] || !next_mask(s, w, inst, &mask)) return;
   x->offered = true;
   s->ops->tell(
       s->unit,
@@ -214,6 +231,15 @@ static uint64_t register_of(const ptx_warp *w, unsigned reg, unsigned bytes, uns
   return bytes == 8 ? v | (uint64_t)w->reg[reg + 1][lane] << 32 : v;
 }
 
+/* A trace has no values: what was loaded from the same address is taken for right. */
+static void check_places(const wf_sm *sm, const spare *from) {
+  for (uint32_t m = sm->effect.active; m; m &= m - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(m);
+    sm->issue->counters->moved_elsewhere +=
+        !(from->mask >> l & 1) || from->value[l] != sm->effect.addr[l];
+  }
+}
+
 static bool check(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const issue_warp *x,
                   wf_error *err) {
   const spare *from = &x->spares[x->answer.move_reg];
@@ -222,6 +248,7 @@ static bool check(const wf_sm *sm, unsigned warp, const ptx_inst *inst, const is
         err, WF_EXIT_WRONG,
         "PTX line %u, SM %u, warp %u: `%s`: a move from a register whose prefetch is under way",
         inst->line, sm->id, warp, ptx_inst_text(inst));
+  if (sm->issue->trace) return check_places(sm, from), true;
   const ptx_warp *w = &sm->warps[warp].arch;
   const ptx_dest *d = &inst->code->dst[0];
   for (uint32_t m = sm->effect.active; m; m &= m - 1) {
@@ -268,8 +295,50 @@ static bool came_back(const wf_sm *sm, const wf_issue_offer *o, wf_error *err) {
                  sm->id, o->warp, o->place, is->none ? "no" : "an");
 }
 
+/* Where a trace's load of the place will go, in the iteration in which the index was loaded. */
+typedef struct search {
+  const wf_issue *s;
+  const spare *index;
+  const ptx_inst *inst;
+  uint32_t wanted, reached; /* lanes; that have come by the index */
+  wf_issue_addresses *to;
+  unsigned steps;
+} search;
+
+static bool search_step(void *user, ptx_pc pc, uint32_t mask, const uint64_t *addresses) {
+  search *x = user;
+  const ptx_inst *inst = &x->s->kernel->insts[pc];
+  if (addresses && inst == x->index->inst)
+    for (uint32_t m = mask & x->wanted; m; m &= m - 1)
+      if (addresses[__builtin_ctz(m)] == x->index->value[__builtin_ctz(m)]) x->reached |= m & -m;
+  if (addresses && inst == x->inst)
+    for (uint32_t m = mask & x->wanted & x->reached; m; m &= m - 1) {
+      x->to->lane[__builtin_ctz(m)] = addresses[__builtin_ctz(m)];
+      x->wanted ^= m & -m;
+    }
+  return x->wanted && ++x->steps < FAR_AHEAD;
+}
+
+static void add_of_trace(const wf_sm *sm, const wf_issue_offer *o) {
+  wf_issue *s = sm->issue;
+  place *p = &s->places[o->place];
+  search x = {.s = s,
+              .index = &s->warps[o->warp].spares[o->index],
+              .inst = p->inst,
+              .wanted = o->mask,
+              .to = &p->sent};
+  p->kept = p->whole = true;
+  p->sent.mask = o->mask;
+  s->trace->ahead(s->trace, &sm->warps[o->warp].arch, search_step, &x);
+  p->sent.none = x.wanted != 0;
+}
+
 /* An injected multiply-add: addresses for the place, from its base if that was kept. */
 static void add(wf_sm *sm, const wf_issue_offer *o) {
+  if (sm->issue->trace) {
+    add_of_trace(sm, o);
+    return;
+  }
   const uint64_t(*index) = sm->issue->warps[o->warp].spares[o->index].value;
   const ptx_warp *w = &sm->warps[o->warp].arch;
   wf_issue_addresses *made = &sm->issue->places[o->place].sent;
@@ -288,16 +357,21 @@ static bool fetch(const wf_sm *sm, const wf_issue_offer *o, uint64_t addr[PTX_LA
   const place *from = &sm->issue->places[o->place];
   const ptx_warp *w = &sm->warps[o->warp].arch;
   const ptx_launch *g = w->launch;
+  const bool trace = sm->issue->trace != NULL;
+  const uint64_t offset = trace && from->whole ? 0 : (uint64_t)(int64_t)o->offset;
   to->mask = o->mask;
+  to->inst = from->inst;
   if (o->sum && o->address.none) return false;
   for (uint32_t m = o->mask; m; m &= m - 1) {
     const unsigned l = (unsigned)__builtin_ctz(m);
-    addr[l] = (o->sum ? o->address.lane[l] : register_of(w, o->base, 8, l)) +
-              (uint64_t)(int64_t)o->offset;
+    addr[l] = (o->sum  ? o->address.lane[l]
+               : trace ? from->sent.lane[l]
+                       : register_of(w, o->base, 8, l)) +
+              offset;
     if (addr[l] - g->global_base > g->global_bytes - from->inst->bytes ||
         addr[l] & (from->inst->bytes - 1u))
       return false;
-    to->value[l] = loaded(from->inst, g->global + (addr[l] - g->global_base));
+    to->value[l] = trace ? addr[l] : loaded(from->inst, g->global + (addr[l] - g->global_base));
   }
   return true;
 }
@@ -312,11 +386,23 @@ static void executes(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   place *to = &s->places[s->wires->place];
   to->inst = inst;
   to->kept = x->answer.over;
+  to->whole = false;
   if (!x->answer.over) return;
   s->counters->register_reads += ADDRESS_WORDS;
   to->sent = (wf_issue_addresses){.mask = x->answer.mask};
+  if (s->trace) return; /* known when it has been executed */
   for (unsigned l = 0; l < PTX_LANES; l++)
     to->sent.lane[l] = register_of(&sm->warps[warp].arch, x->answer.base, 8, l);
+}
+
+/* Of a trace: the base that the executed load's address tells, in the lanes that ran it. */
+static void keep_base(const wf_sm *sm, const issue_warp *x) {
+  wf_issue_addresses *to = &sm->issue->places[sm->issue->wires->place].sent;
+  *to = (wf_issue_addresses){.mask = x->answer.mask};
+  for (uint32_t m = sm->effect.active & x->answer.mask; m; m &= m - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(m);
+    to->lane[l] = sm->effect.addr[l] - (uint64_t)(int64_t)x->answer.own;
+  }
 }
 
 /* What an injected load is, beside its address: bytes, sign, width of the destination. */
@@ -335,6 +421,11 @@ static void note_injected(wf_issue *s, issue_warp *x) {
   x->coming |= bit;
 }
 
+/* A trace's branch has the lanes that take it. */
+static uint32_t taken_lanes(const wf_sm *sm) {
+  return sm->issue->trace ? sm->effect.active : sm->effect.taken;
+}
+
 static bool issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now, bool *moved,
                    wf_error *err) {
   wf_issue *s = sm->issue;
@@ -346,11 +437,12 @@ static bool issued(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now,
                                   .warp = warp,
                                   .pc = pc_of(s, inst),
                                   .mask = sm->effect.active,
-                                  .taken = inst->cls == PTX_CLASS_BRANCH && sm->effect.taken,
+                                  .taken = inst->cls == PTX_CLASS_BRANCH && taken_lanes(sm),
                                   .arch = &sm->warps[warp].arch});
     return true;
   }
   *moved = moves(s, warp);
+  if (s->trace && x->answer.inject) keep_base(sm, x);
   s->ops->issues(s->unit, sm->id, warp, type_of(inst),
                  x->answer.inject && x->answer.over ? &s->places[s->wires->place].sent : NULL);
   if (*moved) {
@@ -407,7 +499,7 @@ static bool send_load(wf_sm *sm, const wf_issue_offer *o, uint64_t now, wf_error
   s->counters->injected++;
   s->counters->injected_lanes += (unsigned)__builtin_popcount(o->mask);
   s->counters->injected_cache += !o->reg_v;
-  s->counters->register_writes += o->reg_v ? (inst->code->dst[0].bytes + 3u) / 4 : 0;
+  s->counters->register_writes += o->reg_v ? inst->n_dst : 0;
   wf_lsu_push_injected(sm, o->warp, inst, tag);
   return true;
 }
@@ -466,9 +558,9 @@ static bool begin(wf_seat *seat, const wf_kernel_room *left, wf_error *err) {
   wf_gpu *gpu = seat->gpu;
   wf_unit *unit = seat->unit;
   const wf_issue_ops *ops = unit->cls->issue_stage;
-  if (gpu->source && gpu->source->follows)
-    return true; /* a unit that can listen to a trace does so beside its source */
-  if (gpu->source)
+  const bool follows = gpu->source && gpu->source->follows;
+  if (follows && !ops->settings(unit).trace) return true; /* the unit listens to it, or does not */
+  if (gpu->source && !follows)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit %s: its loads and moves cannot be recorded",
                    unit->cls->name);
   const wf_issue_settings settings = ops->settings(unit);
@@ -482,6 +574,7 @@ static bool begin(wf_seat *seat, const wf_kernel_room *left, wf_error *err) {
     x->counters = ops->counters(unit);
     x->asks = asks;
     x->kernel = gpu->launch.kernel;
+    x->trace = follows ? gpu->source : NULL;
     x->in_order = settings.in_order;
     x->move_latency =
         settings.move_latency ? settings.move_latency : gpu->config.latency[PTX_CLASS_INT];

@@ -8,6 +8,10 @@
 
 typedef struct wf_warp_source wf_warp_source;
 
+/* An instruction that is to come: its lanes, and their addresses if it has any, else NULL. False:
+ * no more. */
+typedef bool wf_source_each(void *user, ptx_pc pc, uint32_t mask, const uint64_t *addresses);
+
 /* sm_id and warp_slot of a warp are below these. */
 enum { WF_SOURCE_SMS = 144, WF_SOURCE_SLOTS = 64 };
 
@@ -33,6 +37,8 @@ struct wf_warp_source {
   /* After the instruction that was executed: the next one's pc; the kernel's n_insts: none. Only if
    * followed. */
   ptx_pc (*next)(wf_warp_source *, const ptx_warp *warp);
+  /* What the warp will do, from its next instruction on. Only if followed. */
+  void (*ahead)(wf_warp_source *, const ptx_warp *warp, wf_source_each *each, void *user);
   /* The host wrote device memory. May be NULL. */
   void (*copied)(wf_warp_source *, uint64_t device, uint64_t bytes);
 };

@@ -34,6 +34,7 @@ typedef struct wf_issue_answer {
   uint8_t move_reg, reg;
   uint16_t base; /* architectural, the first of a pair */
   uint32_t mask; /* of inject: its lanes */
+  int32_t own;   /* what the instruction itself adds to its base */
 } wf_issue_answer;
 
 /* What the unit has issued beside the program. add: the place's address is to be (ext(index) <<
@@ -69,16 +70,18 @@ typedef struct wf_issue_counters {
   uint64_t injected, injected_lanes, injected_cache; /* loads sent; of these into the cache only */
   uint64_t adds, add_lanes;                          /* multiply-adds for their addresses */
   uint64_t register_reads, register_writes;          /* of both, warp-wide 32-bit operands */
-  uint64_t useless;      /* prefetched registers that nobody moved from */
-  uint64_t faults;       /* prefetches dropped because a lane's address was none */
-  uint64_t answer_waits; /* loads that could have issued but for their answer: cycles */
-  uint64_t port_waits;   /* issues put off by a cycle because the unit's port was taken */
+  uint64_t useless;         /* prefetched registers that nobody moved from */
+  uint64_t faults;          /* prefetches dropped because a lane's address was none */
+  uint64_t moved_elsewhere; /* of a trace: lanes whose move brought what lies elsewhere */
+  uint64_t answer_waits;    /* loads that could have issued but for their answer: cycles */
+  uint64_t port_waits;      /* issues put off by a cycle because the unit's port was taken */
 } wf_issue_counters;
 
 /* Settled when the unit is created. */
 typedef struct wf_issue_settings {
   bool in_order;         /* an injected load that waits holds its warp back */
   unsigned move_latency; /* cycles from a move to its use; 0: the integer units' */
+  bool trace;            /* it takes part where instructions come from a trace */
 } wf_issue_settings;
 
 /* All functions are required. */

@@ -9,7 +9,6 @@
 
 struct cJSON;
 struct wf_trace_kernel;
-struct wf_trace_replay;
 struct wf_unit;
 
 /* All functions are required. */
@@ -19,8 +18,7 @@ typedef struct wf_trace_ops {
   /* The launch's instructions come through the returned source, which asks `from`; until the next
    * call. NULL: *err. */
   wf_warp_source *(*listen)(struct wf_unit *unit, wf_warp_source *from,
-                            struct wf_trace_replay *replay, const struct wf_trace_kernel *kernel,
-                            wf_error *err);
+                            const struct wf_trace_kernel *kernel, wf_error *err);
   struct cJSON *(*json)(const struct wf_unit *unit); /* of all launches: the caller's to delete */
   void (*print)(const struct wf_unit *unit, FILE *out);
 } wf_trace_ops;

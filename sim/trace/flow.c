@@ -69,7 +69,7 @@ static const char *take_list(const char *p, uint8_t *n, uint16_t *list, unsigned
   for (unsigned i = 0; i < *n; i++) {
     p = end + strcspn(end, "R");
     const bool uniform = p > end && p[-1] == 'U';
-    list[i] = (uint16_t)(strtoul(p + 1, &end, 10) + (uniform ? WF_TRACE_UR0 : 0));
+    list[i] = (uint16_t)(strtoul(*p ? p + 1 : p, &end, 10) + (uniform ? WF_TRACE_UR0 : 0));
   }
   return end + strspn(end, " \t");
 }
@@ -83,7 +83,8 @@ static bool has(const wf_flow_op *o, const char *suffix) {
   return false;
 }
 
-/* The op's key is what the reader found well formed: "1 R8 LDG.E 1 R2 4". */
+/* The op's key is what the reader found well formed: "1 R8 LDG.E 1 R2 4"; of our own header,
+ * anything. */
 static wf_flow_op parse(const wf_trace_op *op) {
   wf_flow_op o = {.target = NONE, .dst_words = 1};
   for (unsigned s = 0; s < WF_TRACE_MAX_SRC; s++) o.reads[s] = NONE;

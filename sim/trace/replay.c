@@ -20,7 +20,7 @@ typedef struct cursor {
   cta *cta;
   unsigned warp;
   wf_unpack u;
-  bool ended_by_exit, over;
+  bool ended_by_exit, over, fresh; /* fresh: what u has read was not executed yet */
 } cursor;
 
 struct wf_trace_replay {
@@ -173,6 +173,7 @@ static ptx_pc step(wf_trace_replay *r, cursor *c) {
     c->u.addressed = false;
     return c->ended_by_exit ? k->n_insts : wf_trace_program_end(r->program);
   }
+  c->fresh = true;
   const wf_trace_op *op = &r->program->ops[c->u.op];
   const bool last = !c->u.addressed && c->u.at == c->u.end;
   c->ended_by_exit = last && op->is_exit;
@@ -205,6 +206,7 @@ static bool source_execute(wf_warp_source *s, const ptx_inst *inst, ptx_warp *w,
   effect->active = c->u.mask;
   effect->taken = 0;
   effect->space = inst->space;
+  c->fresh = false;
   if (!c->u.addressed) return true;
   effect->space = c->u.space;
   wf_unpack_addresses(&c->u, effect->addr);
@@ -216,13 +218,17 @@ static ptx_pc source_next(wf_warp_source *s, const ptx_warp *w) {
   return step(r, cursor_of(r, w));
 }
 
-void wf_trace_replay_ahead(wf_trace_replay *r, const ptx_warp *w, wf_trace_ahead each, void *user) {
+static void source_ahead(wf_warp_source *s, const ptx_warp *w, wf_source_each *each, void *user) {
+  wf_trace_replay *r = self_of(s);
   const cursor *c = cursor_of(r, w);
   uint64_t address[PTX_LANES];
   wf_unpack u = c->u;
-  if (c->over) return;
-  while (wf_unpack_next(&u) && each(user, u.op, u.mask))
+  bool more = !c->over && (c->fresh || wf_unpack_next(&u));
+  while (more) {
     if (u.addressed) wf_unpack_addresses(&u, address);
+    more = each(user, r->program->ops[u.op].index, u.mask, u.addressed ? address : NULL) &&
+           wf_unpack_next(&u);
+  }
 }
 
 /* ---- life ---- */
@@ -238,7 +244,8 @@ wf_trace_replay *wf_trace_replay_create(wf_trace *t, wf_error *err) {
                                .start_warp = source_start_warp,
                                .end_warp = source_end_warp,
                                .execute = source_execute,
-                               .next = source_next};
+                               .next = source_next,
+                               .ahead = source_ahead};
   r->t = t;
   r->reader = reader;
   r->cursors = wf_calloc(WF_SOURCE_SMS * WF_SOURCE_SLOTS, sizeof *r->cursors);

@@ -190,11 +190,6 @@ typedef struct wf_trace_replay wf_trace_replay;
 wf_trace_replay *wf_trace_replay_create(wf_trace *trace, wf_error *err);
 /* Skips to the launch; the source serves it. NULL: *err. */
 wf_warp_source *wf_trace_replay_launch(wf_trace_replay *replay, size_t launch, wf_error *err);
-/* What the warp will do after the instruction that it executed last, from the launch that is
- * replayed: until `each` says false. op: the program's. */
-typedef bool (*wf_trace_ahead)(void *user, uint32_t op, uint32_t mask);
-void wf_trace_replay_ahead(wf_trace_replay *replay, const ptx_warp *warp, wf_trace_ahead each,
-                           void *user);
 /* The most bytes that resident CTAs took. */
 uint64_t wf_trace_replay_peak(const wf_trace_replay *replay);
 void wf_trace_replay_destroy(wf_trace_replay *replay);

@@ -27,6 +27,17 @@ machine() {
     awk '/^\t"(host|metrics|trace|settings|unit|units|energy_joules)":/ {skip = 1} !skip {print} /^\t[}\]]/ {skip = 0}'
 }
 
+# Timed: prefetches are sent and loads replaced, and each lane's move brings what lies at the load's own address.
+moved() { # moved NAME OPTIONS...
+  local name=$1
+  shift
+  $warpfab run --unit spref --set spref.timed=1 --json $scratch/r.json --trace $scratch/$name "$@" >$scratch/out &&
+    [ "$(value replaced)" -gt 0 ] && [ "$(value moved_elsewhere_lanes)" = 0 ] &&
+    [ $((20 * $(value prefetch_faults))) -lt "$(value replaced)" ]
+  local right=$?
+  check "$name timed: $(value cycles) cycles, $(value replaced) loads replaced, all by their own address" $right
+}
+
 small="--set l1.bytes=16384 --set l1.ways=4 --set core.shared_bytes=49152"
 roundtrip() { # roundtrip APP OPTIONS...
   local app=$1 t=$scratch/t-$1
@@ -50,6 +61,10 @@ roundtrip() { # roundtrip APP OPTIONS...
   right=$?
   here="$(value injected_head) and $(value injected_tail)"
   check "$app: prefetches of heads and tails: $heads and $tails, of the PTX $here" $right
+  local ptx=$(value cycles)
+  moved t-$app --config fermi16 "$@"
+  awk -v a=$(value cycles) -v b=$ptx 'BEGIN {exit !(a > 0.9 * b && a < 1.1 * b)}'
+  check "$app timed: within 10 % of the PTX's $ptx cycles with the unit" $?
 }
 for app in hbfs hsssp hmst lsmst stcon; do roundtrip $app; done
 for app in lsbfs lssssp; do roundtrip $app $small; done
@@ -155,6 +170,7 @@ END
 }
 ampere | sass ampere 80 3
 pairs ampere $'100 head\n120 tail 100 2 sign'
+moved ampere
 sass maxwell 52 3 <<'END'
 0008 1 R0 S2R 0 0
 +0108 1 R6 LDG.E.CI 1 R2 4 HEAD
@@ -198,6 +214,7 @@ sass hopper 90 5 <<'END'
 END
 pairs hopper $'110 head\n140 tail 110 3 none'
 [ "$(value stride)" = 8 ]; check "hopper: the head steps by 8" $?
+moved hopper
 
 # The inner loop is entered three times by each warp, and each time its lanes go on as often as was counted.
 ampere | sed 's/^0020/=&/; s/^0190.*/=0188 0 BRA 0 0\n&/' | sass nested 80 3
@@ -205,6 +222,7 @@ pairs nested $'100 head\n120 tail 100 2 sign' --set spref.mode=spref1
 [ "$(value starts)" = 6 ] && [ "$(value breaks)" = 0 ] && [ "$(value injected_head)" = "$(value moves_head)" ]
 right=$?
 check "nested: $(value starts) starts, $(value moves_head) moves for $(value injected_head) prefetches" $right
+moved nested --set spref.mode=spref1
 
 # What is no pair, one thing changed at a time.
 ampere | sed 's/\.CONSTANT//' | sass writable 80 3
@@ -264,6 +282,7 @@ if [ -r $real/kernelslist.g ]; then
       s/^(01d0 [0-9a-f]+ 1 R14 LDG.E.U8) /\1.CONSTANT /' $f >$scratch/real/${f##*/}
   done
   pairs real $'190 head\n1d0 tail 190 0 none'
+  moved real --config rtx3070
 else
   echo "SKIPPED a trace of a real GPU: there is none at $real"
 fi

@@ -15,7 +15,7 @@ static const char *const mode_names[MODES] = {"off",     "spref1", "spref",
                                               "cspref1", "cspref", "spref1c"};
 
 typedef struct settings {
-  unsigned mode, reg_bits, widen, spare, all_loads, counter_bits, gate;
+  unsigned mode, reg_bits, widen, spare, all_loads, timed, counter_bits, gate;
   unsigned in_order, move_latency, mhz;
 } settings;
 #define FIELD(f) offsetof(settings, f)
@@ -28,6 +28,8 @@ static const wf_parameter parameters[] = {
      "spare registers of a thread, at most; the kernel's room may be less"},
     {"all_loads", NULL, 0, 1, 0, FIELD(all_loads), NULL,
      "of a trace: every load from global memory may be a target, not only read-only ones"},
+    {"timed", NULL, 0, 1, 0, FIELD(timed), NULL,
+     "with a trace: prefetches are sent and loads replaced; 0: it listens, and changes no cycle"},
     {"in_order", NULL, 0, 1, 0, FIELD(in_order), NULL,
      "an injected load that waits holds its warp back"},
     {"move_latency", NULL, 0, 255, 0, FIELD(move_latency), NULL,
@@ -51,18 +53,23 @@ typedef struct spref {
   wf_rtl_set rtl;
   spref_side *sides; /* one per SM */
   settings set;
-  spref_trace *trace; /* not NULL: the RTL is told by it, and by nobody else */
+  spref_trace *trace; /* not NULL: instructions come from a trace */
   uint64_t kernels, skipped, no_names, no_room;
   uint64_t room_most;
   unsigned room_least;
   wf_issue_counters counters;
 } spref;
 
+/* The RTL is told by spref_trace.h, and by nobody else. */
+static bool listens(const spref *m) {
+  return m->trace && !m->set.timed;
+}
+
 /* ---- creation ---- */
 
 static void spref_destroy(wf_unit *unit) {
   spref *m = (spref *)unit;
-  spref_code_free(m->shared.code);
+  if (!m->trace) spref_code_free(m->shared.code);
   spref_trace_destroy(m->trace);
   free(m->sides);
   free(m);
@@ -129,7 +136,8 @@ static bool spref_holds(const wf_unit *unit, unsigned sm, unsigned warp) {
 }
 static wf_issue_settings spref_settings(const wf_unit *unit) {
   const settings *set = &((const spref *)unit)->set;
-  return (wf_issue_settings){.in_order = set->in_order, .move_latency = set->move_latency};
+  return (wf_issue_settings){
+      .in_order = set->in_order, .move_latency = set->move_latency, .trace = set->timed};
 }
 static wf_issue_counters *spref_issue_counters(wf_unit *unit) {
   return &((spref *)unit)->counters;
@@ -138,7 +146,7 @@ static wf_issue_counters *spref_issue_counters(wf_unit *unit) {
 static bool spref_tick(wf_unit *unit, wf_error *err) {
   spref *m = (spref *)unit;
   const wf_unit_env *env = &m->shared.env;
-  if (m->trace) return true;
+  if (listens(m)) return true;
   const uint64_t now = wf_unit_now(env);
   if (now % m->shared.cycles_per_edge) return true;
   for (unsigned k = 0; k < env->n_sm; k++) {
@@ -151,7 +159,7 @@ static bool spref_tick(wf_unit *unit, wf_error *err) {
 /* A warp's end brings the rest out. */
 static bool spref_idle(const wf_unit *unit) {
   const spref *m = (const spref *)unit;
-  for (unsigned k = 0; k < m->shared.env.n_sm && !m->trace; k++)
+  for (unsigned k = 0; k < m->shared.env.n_sm && !listens(m); k++)
     if (spref_side_has_work(&m->sides[k]) || spref_side_busy(&m->sides[k])) return false;
   return true;
 }
@@ -216,14 +224,24 @@ static bool start_rtl(spref *m, unsigned spare) {
   return !pairs || n_hints;
 }
 
-static const bool *spref_kernel_start(wf_unit *unit, const ptx_kernel *kernel, unsigned spare) {
-  spref *m = (spref *)unit;
-  if (m->shared.kernel != kernel) {
+/* False: the kernel is one of a trace in which the unit has nothing to do. */
+static bool take_kernel(spref *m, const ptx_kernel *kernel) {
+  if (m->trace) {
+    m->shared.code = spref_trace_code(m->trace);
+  } else if (m->shared.kernel != kernel) {
     spref_code_free(m->shared.code);
     m->shared.code = spref_decode(kernel);
-    m->shared.kernel = kernel;
   }
+  m->shared.kernel = kernel;
+  return m->shared.code != NULL;
+}
+
+static const bool *spref_kernel_start(wf_unit *unit, const ptx_kernel *kernel, unsigned spare) {
+  spref *m = (spref *)unit;
+  if (!take_kernel(m, kernel)) return m->skipped++, NULL;
   if (spare > m->set.spare) spare = m->set.spare;
+  const unsigned names = 1u << m->set.reg_bits, used = m->shared.code->n_names;
+  if (m->trace && used <= names && spare > names - used) spare = names - used;
   if (spare + m->shared.code->n_names > 1u << m->set.reg_bits) m->shared.code->fits = false;
   m->no_names += !m->shared.code->fits && m->shared.code->loads;
   if (m->set.mode == MODE_OFF || !m->shared.code->fits || !m->shared.code->loads)
@@ -242,7 +260,7 @@ static const bool *spref_kernel_start(wf_unit *unit, const ptx_kernel *kernel, u
 
 static bool spref_kernel_end(wf_unit *unit, wf_error *err) {
   const spref *m = (const spref *)unit;
-  for (unsigned k = 0; k < m->shared.env.n_sm && !m->trace; k++)
+  for (unsigned k = 0; k < m->shared.env.n_sm && !listens(m); k++)
     if (spref_side_has_work(&m->sides[k]))
       return wf_fail(err, WF_EXIT_WRONG,
                      "spref: SM %u's instance holds instructions after the kernel", k);
@@ -260,17 +278,21 @@ static bool start_trace(wf_unit *unit, wf_error *err) {
                    mode_names[m->set.mode]);
   spref_levels levels = levels_of(m);
   levels.max_d = 1u << m->set.reg_bits;
-  m->trace =
-      spref_trace_create(&m->shared.env, &m->rtl, &levels, m->set.spare, m->set.all_loads, err);
+  m->shared.trace = m->trace = spref_trace_create(&m->shared.env, &m->rtl, &levels, m->set.spare,
+                                                  m->set.all_loads, m->set.timed, err);
   return m->trace != NULL;
 }
 
-static wf_warp_source *listen(wf_unit *unit, wf_warp_source *from, wf_trace_replay *replay,
-                              const wf_trace_kernel *kernel, wf_error *err) {
-  return spref_trace_listen(((spref *)unit)->trace, from, replay, kernel, err);
+static wf_warp_source *listen(wf_unit *unit, wf_warp_source *from, const wf_trace_kernel *kernel,
+                              wf_error *err) {
+  return spref_trace_listen(((spref *)unit)->trace, from, kernel, err);
 }
 static cJSON *trace_json(const wf_unit *unit) {
-  return spref_trace_json(((const spref *)unit)->trace);
+  const spref *m = (const spref *)unit;
+  cJSON *j = spref_trace_json(m->trace);
+  if (m->set.timed)
+    cJSON_AddNumberToObject(j, "moved_elsewhere_lanes", (double)m->counters.moved_elsewhere);
+  return j;
 }
 static void print_trace(const wf_unit *unit, FILE *out) {
   spref_trace_print(out, ((const spref *)unit)->trace);

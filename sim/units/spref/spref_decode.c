@@ -213,8 +213,7 @@ static void decode_one(decoder *d) {
   r->pd_v = r->op != SPREF_OP_CLOBBER && predicates == 1;
 }
 
-/* What the classes say of an instruction by itself. */
-static void sort_out(const ptx_kernel *k, spref_code *o) {
+void spref_code_sort(spref_code *o, const ptx_kernel *k) {
   for (ptx_pc pc = 0; pc < k->n_insts; pc++) {
     const spref_row *r = &o->rows[pc];
     o->idle[pc] =
@@ -231,7 +230,7 @@ spref_code *spref_decode(const ptx_kernel *k) {
   for (unsigned r = 0; r < k->n_regs && o->fits; r++) o->reg_of_name[r] = (uint16_t)r;
   for (ptx_pc pc = 0; pc < k->n_insts && o->fits; pc++)
     decode_one(&(decoder){.k = k, .out = o, .inst = &k->insts[pc], .row = &o->rows[pc]});
-  sort_out(k, o);
+  spref_code_sort(o, k);
   return o;
 }
 

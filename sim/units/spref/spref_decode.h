@@ -45,6 +45,8 @@ void spref_code_free(spref_code *code);
 /* For decoders: one of no rows yet; a number for the register, which *name keeps (-1: none yet);
  * k of 2^k, 0 to 15, else -1; the comparison with its operands swapped. */
 spref_code *spref_code_new(uint32_t n_insts);
+/* Rows are there: what the classes say of an instruction by itself. */
+void spref_code_sort(spref_code *code, const ptx_kernel *kernel);
 uint8_t spref_code_name(spref_code *code, int16_t *name, unsigned reg);
 int spref_log2(int64_t n);
 uint8_t spref_mirrored(unsigned cmp);

@@ -443,7 +443,7 @@ spref_sass *spref_sass_decode(const wf_trace_program *p, bool all_loads) {
   each(&d, name_others);
   each(&d, find_test);
   for (uint32_t l = 0; l < k->n_loops; l++) explain(&d, l);
-  for (ptx_pc pc = 0; pc < k->n_insts; pc++) c->loads |= c->rows[pc].op == SPREF_OP_LOAD;
+  spref_code_sort(c, k);
   free(d.name);
   free(d.unnamed);
   free(d.steps);

@@ -35,24 +35,30 @@ static bool asks_for(const spref_side *s, ptx_pc pc, bool *pre) {
   return *pre || (wf_port_get(p->test_v) && wf_port_word(p->test_pc) == pc);
 }
 
-/* The loop's test, or the one before it: from the next cycle on its operands go to the unit, as the
- * SM's collector holds them. */
-static bool send_operands(spref_side *s, const wf_issue_told *t) {
-  bool pre;
-  if (!asks_for(s, t->pc, &pre)) return false;
-  spref_operands *o = &s->operands;
+static void read_operands(spref_side *s, const wf_issue_told *t, bool pre) {
   const ptx_code *c = s->shared->kernel->insts[t->pc].code;
   const bool swapped = s->shared->code->rows[t->pc].swapped;
-  *o = (spref_operands){.warp = (uint8_t)t->warp,
-                        .pre = pre,
-                        .wide = c->src[swapped].wide,
-                        .sign = ptx_type_kind((ptx_type)c->type) == 's',
-                        .mask = t->mask,
-                        .at = wf_unit_now(&s->shared->env) + 1};
+  s->operands = (spref_operands){.warp = (uint8_t)t->warp,
+                                 .pre = pre,
+                                 .wide = c->src[swapped].wide,
+                                 .sign = ptx_type_kind((ptx_type)c->type) == 's',
+                                 .mask = t->mask};
   for (unsigned l = 0; l < PTX_LANES; l++) {
-    o->a[l] = operand(&c->src[swapped], t->arch, l);
-    o->b[l] = operand(&c->src[!swapped], t->arch, l);
+    s->operands.a[l] = operand(&c->src[swapped], t->arch, l);
+    s->operands.b[l] = operand(&c->src[!swapped], t->arch, l);
   }
+}
+
+/* The loop's test, or the one before it: from the next cycle on its operands go to the unit, as the
+ * SM's collector holds them. Of a trace only those of the loop's can be made. */
+static bool send_operands(spref_side *s, const wf_issue_told *t) {
+  bool pre;
+  if (!asks_for(s, t->pc, &pre) || (pre && s->shared->trace)) return false;
+  if (s->shared->trace)
+    spref_trace_operands(s->shared->trace, t->arch, t->pc, t->mask, &s->operands);
+  else
+    read_operands(s, t, pre);
+  s->operands.at = wf_unit_now(&s->shared->env) + 1;
   return s->sending = true;
 }
 
@@ -329,6 +335,9 @@ static bool take_answer(spref_side *s, wf_error *err) {
     return wf_fail(err, WF_EXIT_WRONG,
                    "spref: an answer names a register that is not spare, or no base");
   if (a.over) a.base = code->reg_of_name[base];
+  a.own = code->rows[g->pc].imm;
+  if (s->shared->trace && !spref_trace_note(s->shared->trace, s->sm, p, g->pc))
+    return wf_fail(err, WF_EXIT_WRONG, "spref: a load beside what is none");
   env->issue_answer(env->gpu, s->sm, g->warp, &a);
   return true;
 }

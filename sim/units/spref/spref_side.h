@@ -8,6 +8,7 @@
 #include "sim/units/rtl_set.h"
 #include "sim/units/spref/spref_decode.h"
 #include "sim/units/spref/spref_ports.h"
+#include "sim/units/spref/spref_trace.h"
 
 /* What the instances of all SMs share. */
 typedef struct spref_shared {
@@ -16,7 +17,8 @@ typedef struct spref_shared {
   spref_code *code;
   uint64_t left_out; /* instructions that are not told */
   unsigned cycles_per_edge;
-  wf_error *fault; /* the unit's: where no error can be returned */
+  spref_trace *trace; /* not NULL: instructions come from one */
+  wf_error *fault;    /* the unit's: where no error can be returned */
 } spref_shared;
 
 /* An instruction on its way: the wires of one cycle, or what a warp's instruction buffer holds. */

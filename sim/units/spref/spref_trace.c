@@ -45,11 +45,10 @@ typedef struct kernel {
 struct spref_trace {
   wf_warp_source source; /* first */
   wf_warp_source *from;
-  wf_trace_replay *replay;
   wf_unit_env env;
   spref_levels levels;
   unsigned spare;
-  bool all_loads;
+  bool all_loads, timed;
   side *sides;
   kernel *kernels;
   unsigned n_kernels;
@@ -77,6 +76,27 @@ static bool fail(spref_trace *t, const char *what) {
   return t->error.code ? false : wf_fail(&t->error, WF_EXIT_WRONG, "spref: %s", what);
 }
 
+/* What the answer on the ports says of the load at pc. False: it cannot be. */
+static bool note(kernel *k, side *s, const spref_ports *p, ptx_pc pc) {
+  finding *f = &k->found[pc];
+  const unsigned role = wf_port_word(p->out_inject);
+  f->moves += wf_port_get(p->out_move);
+  if (!role) return true;
+  if (k->sass->code->rows[pc].op != SPREF_OP_LOAD) return false;
+  f->role = (uint8_t)role;
+  f->injected++;
+  f->base_v = wf_port_get(p->out_base_v);
+  f->base = k->sass->code->reg_of_name[wf_port_get(p->out_base)];
+  f->offset = spref_ports_offset(p->out_offset);
+  if (role == HEAD && wf_port_get(p->out_reg_v)) s->head_of[wf_port_get(p->out_reg)] = pc;
+  if (role == TAIL) {
+    f->head = s->head_of[wf_port_get(p->out_index)];
+    f->scale = (uint8_t)wf_port_get(p->out_scale);
+    f->ext = (uint8_t)wf_port_get(p->out_ext);
+  }
+  return true;
+}
+
 static bool take_answer(spref_trace *t, side *s) {
   const spref_ports *p = &s->port;
   if (!wf_port_get(p->out_valid)) return true;
@@ -84,25 +104,11 @@ static bool take_answer(spref_trace *t, side *s) {
   if (!s->n_inside || wf_port_get(p->out_warp) != g.warp)
     return fail(t, "an answer to what was not asked");
   memmove(s->inside, s->inside + 1, --s->n_inside * sizeof s->inside[0]);
-  finding *f = &t->now->found[g.pc];
-  const unsigned role = wf_port_word(p->out_inject);
-  f->moves += wf_port_get(p->out_move);
-  if (!role) return true;
-  const bool reg_v = wf_port_get(p->out_reg_v);
-  if (t->now->sass->code->rows[g.pc].op != SPREF_OP_LOAD)
-    return fail(t, "a load beside what is none");
-  f->role = (uint8_t)role;
-  f->injected++;
-  f->base_v = wf_port_get(p->out_base_v);
-  f->base = t->now->sass->code->reg_of_name[wf_port_get(p->out_base)];
-  f->offset = spref_ports_offset(p->out_offset);
-  if (role == HEAD && reg_v) s->head_of[wf_port_get(p->out_reg)] = g.pc;
-  if (role == TAIL) {
-    f->head = s->head_of[wf_port_get(p->out_index)];
-    f->scale = (uint8_t)wf_port_get(p->out_scale);
-    f->ext = (uint8_t)wf_port_get(p->out_ext);
-  }
-  return true;
+  return note(t->now, s, p, g.pc) || fail(t, "a load beside what is none");
+}
+
+bool spref_trace_note(spref_trace *t, unsigned sm, const spref_ports *ports, ptx_pc pc) {
+  return note(t->now, &t->sides[sm], ports, pc);
 }
 
 static bool edge(spref_trace *t, side *s) {
@@ -142,7 +148,6 @@ static void new_kernel(spref_trace *t, side *s) {
 /* How often each lane comes by the test again before it leaves the loop: what the subtraction
  * beside the setp would say, and less for a lane that breaks out. */
 typedef struct look_ahead {
-  const kernel *k;
   ptx_pc test;
   ptx_loop loop;
   uint32_t lanes; /* not decided */
@@ -150,9 +155,9 @@ typedef struct look_ahead {
   unsigned steps;
 } look_ahead;
 
-static bool look(void *user, uint32_t op, uint32_t mask) {
+static bool look(void *user, ptx_pc pc, uint32_t mask, const uint64_t *addresses) {
   look_ahead *a = user;
-  const ptx_pc pc = a->k->program->ops[op].index;
+  (void)addresses;
   if (++a->steps > FAR_AHEAD) return false;
   if (pc < a->loop.low || pc > a->loop.high)
     a->lanes &= ~mask;
@@ -173,14 +178,20 @@ static void make_operands(const spref_sass_test *s, spref_operands *o, unsigned 
   o->b[lane] = s->swap ? x : y;
 }
 
-static bool give_counts(spref_trace *t, side *s, const ptx_warp *w, ptx_pc pc, uint32_t mask) {
+void spref_trace_operands(spref_trace *t, const ptx_warp *w, ptx_pc pc, uint32_t mask,
+                          spref_operands *o) {
   const ptx_kernel *k = t->now->program->kernel;
-  look_ahead a = {.k = t->now, .test = pc, .lanes = mask, .loop = {0, k->n_insts, 0}};
+  look_ahead a = {.test = pc, .lanes = mask, .loop = {0, k->n_insts, 0}};
   if (k->loop_of[pc] != PTX_NO_LOOP) a.loop = k->loops[k->loop_of[pc]];
-  wf_trace_replay_ahead(t->replay, w, look, &a);
+  t->from->ahead(t->from, w, look, &a);
+  *o = (spref_operands){.warp = (uint8_t)w->warp_slot, .wide = true, .sign = true, .mask = mask};
+  for (unsigned l = 0; l < PTX_LANES; l++) make_operands(&t->now->sass->tests[pc], o, l, a.n[l]);
+}
+
+static bool give_counts(spref_trace *t, side *s, const ptx_warp *w, ptx_pc pc, uint32_t mask) {
   const spref_ports *p = &s->port;
-  spref_operands o = {.warp = (uint8_t)w->warp_slot, .wide = true, .sign = true, .mask = mask};
-  for (unsigned l = 0; l < PTX_LANES; l++) make_operands(&t->now->sass->tests[pc], &o, l, a.n[l]);
+  spref_operands o;
+  spref_trace_operands(t, w, pc, mask, &o);
   for (unsigned l = 0; l < PTX_LANES; l += p->cnt_mask->width) {
     spref_ports_operands(p, &o, l);
     if (!edge(t, s)) return false;
@@ -285,8 +296,12 @@ static ptx_pc source_next(wf_warp_source *s, const ptx_warp *w) {
   return self_of(s)->from->next(self_of(s)->from, w);
 }
 
+static void source_ahead(wf_warp_source *s, const ptx_warp *w, wf_source_each *each, void *user) {
+  self_of(s)->from->ahead(self_of(s)->from, w, each, user);
+}
+
 spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl, const spref_levels *levels,
-                                unsigned spare, bool all_loads, wf_error *err) {
+                                unsigned spare, bool all_loads, bool timed, wf_error *err) {
   spref_trace *t = wf_calloc(1, sizeof *t);
   t->source = (wf_warp_source){.follows = true,
                                .begin = source_begin,
@@ -295,12 +310,14 @@ spref_trace *spref_trace_create(const wf_unit_env *env, wf_rtl_set *rtl, const s
                                .start_warp = source_start_warp,
                                .end_warp = source_end_warp,
                                .execute = source_execute,
-                               .next = source_next};
+                               .next = source_next,
+                               .ahead = source_ahead};
   t->env = *env;
   t->levels = *levels;
   t->edges = &rtl->busy;
   t->spare = spare;
   t->all_loads = all_loads;
+  t->timed = timed;
   t->sides = wf_calloc(env->n_sm, sizeof *t->sides);
   bool ok = true;
   for (unsigned k = 0; ok && k < env->n_sm; k++) {
@@ -333,10 +350,9 @@ static void set_levels(const spref_trace *t, side *s) {
   spref_ports_levels(&s->port, &levels);
 }
 
-wf_warp_source *spref_trace_listen(spref_trace *t, wf_warp_source *from, wf_trace_replay *replay,
+wf_warp_source *spref_trace_listen(spref_trace *t, wf_warp_source *from,
                                    const wf_trace_kernel *launch, wf_error *err) {
   t->from = from;
-  t->replay = replay;
   t->now = NULL;
   if (!launch->program->flow)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
@@ -347,6 +363,7 @@ wf_warp_source *spref_trace_listen(spref_trace *t, wf_warp_source *from, wf_trac
   kernel *k = kernel_of(t, launch->program);
   if (!k->sass->code->fits || !k->sass->code->loads) return from;
   t->now = k;
+  if (t->timed) return from; /* the fabric tells */
   for (unsigned i = 0; i < t->env.n_sm; i++) {
     side *s = &t->sides[i];
     new_kernel(t, s);
@@ -355,6 +372,10 @@ wf_warp_source *spref_trace_listen(spref_trace *t, wf_warp_source *from, wf_trac
     if (!rest(t, s)) break;
   }
   return passes(t, err) ? &t->source : NULL;
+}
+
+spref_code *spref_trace_code(const spref_trace *t) {
+  return t->now ? t->now->sass->code : NULL;
 }
 
 /* ---- what was found ---- */
@@ -386,7 +407,7 @@ static uint64_t trace_pc(const kernel *k, ptx_pc pc) {
   return k->program->ops[k->sass->op[pc]].pc;
 }
 
-static cJSON *load_json(const kernel *k, ptx_pc pc, const wf_trace_op *op) {
+static cJSON *load_json(const spref_trace *t, const kernel *k, ptx_pc pc, const wf_trace_op *op) {
   const finding *f = &k->found[pc];
   const wf_flow_op *o = wf_flow_op_at(k->program->flow, k->sass->op[pc]);
   cJSON *j = cJSON_CreateObject();
@@ -404,8 +425,8 @@ static cJSON *load_json(const kernel *k, ptx_pc pc, const wf_trace_op *op) {
     cJSON_AddNumberToObject(j, "strides_of_moves", (double)o->same / (double)o->moves);
   cJSON_AddNumberToObject(j, "iterations", (double)op->count);
   cJSON_AddNumberToObject(j, "lanes", (double)op->threads);
-  cJSON_AddNumberToObject(j, "would_move", (double)f->moves);
-  cJSON_AddNumberToObject(j, "would_prefetch", (double)f->injected);
+  cJSON_AddNumberToObject(j, t->timed ? "moves" : "would_move", (double)f->moves);
+  cJSON_AddNumberToObject(j, t->timed ? "prefetches" : "would_prefetch", (double)f->injected);
   if (!f->role) cJSON_AddStringToObject(j, "reason", reason_of(k, pc));
   cJSON_AddStringToObject(j, "text", op->text);
   return j;
@@ -420,11 +441,12 @@ cJSON *spref_trace_json(const spref_trace *t) {
       if (!op) continue;
       heads += t->kernels[i].found[pc].role == HEAD;
       tails += t->kernels[i].found[pc].role == TAIL;
-      cJSON_AddItemToArray(loads, load_json(&t->kernels[i], pc, op));
+      cJSON_AddItemToArray(loads, load_json(t, &t->kernels[i], pc, op));
     }
   cJSON_AddNumberToObject(root, "heads", heads);
   cJSON_AddNumberToObject(root, "tails", tails);
-  cJSON_AddNumberToObject(root, "told_instructions", (double)t->told_instructions);
+  cJSON_AddBoolToObject(root, "timed", t->timed);
+  if (!t->timed) cJSON_AddNumberToObject(root, "told_instructions", (double)t->told_instructions);
   cJSON_AddNumberToObject(root, "rtl_edges", (double)*t->edges);
   cJSON_AddBoolToObject(root, "all_loads", t->all_loads);
   cJSON_AddItemToObject(root, "loads", loads);
