@@ -260,9 +260,12 @@ static bool related(laperm_bench *b, const uint64_t *v, uint64_t mask) {
 #define V(name) v[LAPERM_CNT_##name]
   const bool holds = V(groups_joined) == ((V(groups) - V(groups_refused)) & mask) &&
                      V(groups_joined) == ((V(groups_chip) + V(groups_memory)) & mask) &&
-                     V(refills) == ((V(groups_memory) + V(spills)) & mask);
+                     V(refills) == ((V(groups_memory) + V(spills)) & mask) &&
+                     /* a context is loaded for each grid, and once more where one was overtaken */
+                     V(loads) == ((V(kernels) + V(groups_joined) + V(preemptions)) & mask);
 #undef V
-  return holds || wf_bench_fail(&b->base, "counters of groups, of records and of refills disagree");
+  return holds || wf_bench_fail(&b->base,
+                                "counters of groups, of records, of refills and of loads disagree");
 }
 
 bool laperm_bench_counters(laperm_bench *b) {
