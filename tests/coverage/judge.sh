@@ -62,6 +62,8 @@ lines_above() {
 lines_above
 { point v_line 2 3 block 2 5; point v_branch 4 5 if 4-5 0; } >counts/toy.dat
 judge 0 "missed rtl/toy/toy.v:5: both" "a reason above missed lines is theirs"
+sed -i "s|coverage: both|coverage: evaluated when the design is elaborated|" rtl/toy/toy.v
+judge 0 "100.0 % of 1 lines" "lines of elaboration are not counted"
 ini 95; lines "" ""; counts 3
 echo "situation 0" >counts/a.bins
 judge 1 "EMPTY" "an empty bin"

@@ -8,7 +8,7 @@
  *   unused = FILE: TEXT: REASON    a line of a shared module, of name FILE, in which TEXT stands
  * and that this unit never needs A line that no test reaches needs a reason beside it: "//
  * coverage: reason" at its end, or on a line of its own above it or above the missed lines that it
- * follows. */
+ * follows. Lines that are "evaluated when the design is elaborated" are not counted. */
 #ifndef COVERAGE_H
 #define COVERAGE_H
 

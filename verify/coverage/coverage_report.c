@@ -136,6 +136,14 @@ static const char *reason_of(const source *s, unsigned line) {
   return reason;
 }
 
+static const char ELABORATED[] = "evaluated when the design is elaborated";
+
+/* No test can run it, and none has to. */
+static bool elaborated(const source *s, unsigned line) {
+  const char *reason = reason_of(s, line);
+  return reason && strncmp(reason, ELABORATED, strlen(ELABORATED)) == 0;
+}
+
 static bool collect(source_list *list, const point_set *set, wf_error *err) {
   for (size_t i = 0; i < set->count; i++) {
     const point *p = &set->items[i];
@@ -149,7 +157,8 @@ static bool collect(source_list *list, const point_set *set, wf_error *err) {
   for (size_t i = 0; i < list->count; i++) {
     source *s = &list->items[i];
     for (unsigned n = 1; n <= s->n_lines; n++) {
-      const struct state *t = &s->state[n - 1];
+      struct state *t = &s->state[n - 1];
+      if (t->missed && elaborated(s, n)) t->counted = false;
       s->counted += t->counted;
       s->covered += t->counted && !t->missed;
       if (t->counted && t->missed) reason_of(s, n) ? s->reasons++ : s->no_reason++;
