@@ -153,6 +153,18 @@ static const wf_unit_counter counters[] = {
     {0},
 };
 
+static const wf_energy_event energy[] = {
+    {"busy_sms", WF_EN_PART_UNIT, 12.2, NULL,
+     "make power UNIT=prt CONFIG=paper, NanGate 45 nm; a cycle with something offered or inside, "
+     "outside which a clock gate on idle_o stops it"},
+    {0},
+};
+
+static const wf_energy_power power[] = {
+    {"static", NULL, NULL, 0.00225, "make synth UNIT=prt CONFIG=paper, NanGate 45 nm: leakage"},
+    {0},
+};
+
 const wf_unit_class wf_unit_prt = {
     .name = "prt",
     .summary = "pending request table: an entry for each load past the L1, none of them merged",
@@ -168,6 +180,8 @@ const wf_unit_class wf_unit_prt = {
     .describe = prt_describe,
     .bind = prt_bind,
     .parameters = parameters,
+    .events = energy,
+    .power = power,
     .example = "--app mshr --set app.turns=1 --set lsu.past=1 --set lsu.loads=44",
     .misses = &miss_ops,
 };
