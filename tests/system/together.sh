@@ -1,7 +1,7 @@
 #!/bin/bash
 # Units together in one GPU: every two of those there are, and all at once, with the right result, and each has done
-# its work: the counter that its unit.ini names ([tests] works = ...) has counted. One that keeps loads past the L1 ([tests]
-# past = 1) gets one by a hint. SETS=all: every set of those that go together, too.
+# its work: the counter that its unit.ini names ([tests] works = ...) has counted. One that keeps loads past the L1
+# ([tests] past = 1) gets one by a hint. SETS=all: every set of those that go together, too.
 . "$(dirname "$0")/expect.sh"
 units=($(scripts/units list))
 graph=rmat:scale=9,edges=3000
