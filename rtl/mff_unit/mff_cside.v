@@ -9,7 +9,8 @@
 // neighbours; E5 offers the group's requests, one a cycle. The other stages move when E5 is done
 // with its group. A C walk waits for V resources, never the reverse.
 //   CLines 1..64   Regs 1 or more   KeyW: {home slice, job}
-// Storage: CLines x 1024 line bits and Regs x (KeyW + 21 + log2 Regs + 1) node bits in RAM.
+// Storage: CLines x 8 BlockBytes line bits and Regs x (KeyW + 17 + log2 (BlockBytes / 4)
+// + log2 Regs) node bits in RAM.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -21,13 +22,17 @@ module mff_cside #(
   parameter integer KeyW = 9,
   parameter integer AddrBits = 32,
   parameter integer Keep = 1,                 // 1: landed blocks stay until their line is wanted
-  localparam integer RunW = KeyW + 21,        // {key, op, lane, a_offset, start, length - 1}
-  localparam integer VPayW = KeyW + 40,       // {key, op, place}
+  parameter integer BlockBytes = 128,
+  parameter integer ElemBytes = 4,            // of an element of V
+  localparam integer PlaceW = $clog2(BlockBytes / 4), // of a word in its block
+  localparam integer RunW = KeyW + 16 + PlaceW, // {key, op, lane, a_offset, start, length - 1}
+  localparam integer VPayW = KeyW + 35 + PlaceW, // {key, op, place}
+  localparam integer BeatW = $clog2(BlockBytes / 32),
   localparam integer LineW = CLines > 1 ? $clog2(CLines) : 1,
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
   localparam integer TagUsedW = $clog2(CLines + 1),
   localparam integer WordW = AddrBits - 2,    // a word's address
-  localparam integer BlkW = AddrBits - 7
+  localparam integer BlkW = WordW - PlaceW
 ) (
   input  wire                clk_i,
   input  wire                rst_ni,
@@ -46,10 +51,10 @@ module mff_cside #(
   output wire [LineW-1:0]    rd_line_o,
   input  wire                land_valid_i,
   input  wire [LineW-1:0]    land_line_i,
-  input  wire [1:0]          land_beat_i,
+  input  wire [BeatW-1:0]    land_beat_i,
   input  wire [255:0]        land_data_i,
-  // V requests of 1..4 elements; place: gather {7'd0, count - 1, a_offset of the first, lane, 4
-  // words}, scatter {count - 1, word, bit mask}
+  // V requests of 1..4 elements; place: gather {0, count - 1, a_offset of the first, lane, their 4
+  // places in the block}, scatter {count - 1, word, bit mask}
   output wire                vreq_valid_o,
   input  wire                vreq_ready_i,
   output wire [SliceW-1:0]   vreq_dest_o,
@@ -66,7 +71,7 @@ module mff_cside #(
 );
   localparam integer RegW = Regs > 1 ? $clog2(Regs) : 1;
   localparam integer RegUsedW = $clog2(Regs + 1);
-  localparam integer Rows = CLines * 4;
+  localparam integer Rows = CLines * (BlockBytes / 32);
   localparam integer RowW = $clog2(Rows);
 
   wire det, node_re, put, node_valid, node_last, free, free_done, list, alloc, join_new, again,
@@ -143,13 +148,13 @@ module mff_cside #(
       again_q <= 1'b0;
       joined_q <= 1'b0;
     end else begin
-      land_q <= land_valid_i && land_beat_i == 2'd3;
+      land_q <= land_valid_i && land_beat_i == '1;
       again_q <= again;
       joined_q <= joined;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (land_valid_i && land_beat_i == 2'd3) land_set_q <= land_line_i;
+    if (land_valid_i && land_beat_i == '1) land_set_q <= land_line_i;
     if (again) again_line_q <= check_line;
     if (joined) joined_line_q <= join_tag;
   end
@@ -174,10 +179,11 @@ module mff_cside #(
   // E1: the next indexes of the run, up to 4 that lie in one row.
   wire [KeyW-1:0] run_key;
   wire run_op;
-  wire [4:0] run_lane, run_a, run_start, run_len1;
+  wire [4:0] run_lane, run_a, run_len1;
+  wire [PlaceW-1:0] run_start;
   assign {run_key, run_op, run_lane, run_a, run_start, run_len1} = node_run;
   reg [4:0] k_q;
-  wire [4:0] word = run_start + k_q;
+  wire [PlaceW-1:0] word = run_start + PlaceW'(k_q);
   wire [4:0] left = run_len1 - k_q;                  // of the run, after this index
   wire [2:0] row_left = 3'd7 - word[2:0];            // of the row
   wire [1:0] left1 = left > 5'd3 ? 2'd3 : left[1:0];
@@ -188,8 +194,8 @@ module mff_cside #(
   wire e1_fire = node_valid && en;
   assign node_ready = en && run_end;
 
-  wire [LineW+1:0] rd_row_full = {node_line, word[4:3]};
-  wire [LineW+1:0] wr_row_full = {land_line_i, land_beat_i};
+  wire [LineW+BeatW-1:0] rd_row_full = {node_line, word[PlaceW-1:3]};
+  wire [LineW+BeatW-1:0] wr_row_full = {land_line_i, land_beat_i};
   wire [255:0] row;
   wf_ram_1r1w #(.Width(256), .Depth(Rows)) u_lines (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(land_valid_i), .wr_mask_i(1'b1),
@@ -205,7 +211,8 @@ module mff_cside #(
   reg [2:0] e2_sel_q;
   reg [4*32-1:0] e3_index_q;
   reg [4*WordW-1:0] e4_waddr_q;                         // word addresses
-  reg [4*5-1:0] e4_bit_q, e5_bit_q, e5_word_q;
+  reg [4*5-1:0] e4_bit_q, e5_bit_q;
+  reg [4*PlaceW-1:0] e5_word_q;
   reg [4*BlkW-1:0] e5_blk_q;
   reg [4*SliceW-1:0] e5_dest_q;
   reg [1:0] e5_eq_q;                                 // bit j: element j+2 goes with element j+1
@@ -214,8 +221,11 @@ module mff_cside #(
   wire [4*SliceW-1:0] e4_dest;
   wire [2:0] e4_eq;
 
+  // An element's place in its block: that of its first word, less the bits that say which word.
+  localparam integer ElemShift = $clog2(ElemBytes / 4);
+  localparam integer ElemW = PlaceW - ElemShift;
   wire [4*32-1:0] e2_picked;
-  localparam integer ChunkShift = $clog2(InterleaveBytes / 128);
+  localparam integer ChunkShift = $clog2(InterleaveBytes / BlockBytes);
   generate
     for (genvar j = 0; j < 4; j = j + 1) begin : g_element
       localparam integer ElementJ = j;
@@ -223,13 +233,15 @@ module mff_cside #(
       assign e2_picked[j*32 +: 32] = e2_valid_q ? row[sel*32 +: 32] : 32'd0;
       wf_mod_slice #(.Bits(BlkW - ChunkShift), .NSlice(NSlice), .Stages(0)) u_owner (
         .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1),
-        .block_i(e4_waddr_q[j*WordW+5+ChunkShift +: BlkW-ChunkShift]),
+        .block_i(e4_waddr_q[j*WordW+PlaceW+ChunkShift +: BlkW-ChunkShift]),
         .slice_o(e4_dest[j*SliceW +: SliceW])
       );
       if (j < 3) begin : g_equal
         assign e4_eq[j] = ElementJ[1:0] < e4_n1_q
-                          && e4_waddr_q[j*WordW+5 +: BlkW] == e4_waddr_q[(j+1)*WordW+5 +: BlkW]
-                          && (!e4_op_q || e4_waddr_q[j*WordW +: 5] == e4_waddr_q[(j+1)*WordW +: 5]);
+                          && e4_waddr_q[j*WordW+PlaceW +: BlkW]
+                             == e4_waddr_q[(j+1)*WordW+PlaceW +: BlkW]
+                          && (!e4_op_q || e4_waddr_q[j*WordW +: PlaceW]
+                                          == e4_waddr_q[(j+1)*WordW +: PlaceW]);
       end
     end
   endgenerate
@@ -252,8 +264,15 @@ module mff_cside #(
         if (2'(j) <= e5_m1) e5_mask = e5_mask | (32'd1 << e5_bit_q[j*5 +: 5]);
   end
   assign en = !e5_valid_q || (e5_ready && e5_done_q);
-  wire [VPayW-1:0] e5_payload = {e5_key_q, e5_op_q, e5_op_q ? {e5_m1, e5_word_q[4:0], e5_mask}
-                                                      : {7'd0, e5_m1, e5_at_q, e5_word_q}};
+  wire [4*ElemW-1:0] e5_elem;
+  generate
+    for (genvar j = 0; j < 4; j = j + 1) begin : g_place
+      assign e5_elem[j*ElemW +: ElemW] = e5_word_q[j*PlaceW+ElemShift +: ElemW];
+    end
+  endgenerate
+  wire [VPayW-1:0] e5_payload = {e5_key_q, e5_op_q,
+      e5_op_q ? {e5_m1, e5_word_q[PlaceW-1:0], e5_mask}
+              : {{(PlaceW+22-4*ElemW){1'b0}}, e5_m1, e5_at_q, e5_elem}};
   // Whether the crossbar has room depends on the destination: too late for the stages of the
   // pipeline.
   wf_skid #(.Width(SliceW + BlkW + VPayW)) u_out (
@@ -302,7 +321,7 @@ module mff_cside #(
       for (int j = 0; j < 4; j = j + 1) begin
         e4_waddr_q[j*WordW +: WordW] <= e3_op_q
             ? b_base_i[AddrBits-1:2] + WordW'(e3_index_q[j*32+5 +: 27])
-            : v_base_i[AddrBits-1:2] + WordW'(e3_index_q[j*32 +: 32]);
+            : v_base_i[AddrBits-1:2] + (WordW'(e3_index_q[j*32 +: 32]) << ElemShift);
         e4_bit_q[j*5 +: 5] <= e3_index_q[j*32 +: 5];
       end
       e4_key_q <= e3_key_q;
@@ -312,8 +331,8 @@ module mff_cside #(
     end
     if (en && e4_valid_q) begin
       for (int j = 0; j < 4; j = j + 1) begin
-        e5_blk_q[j*BlkW +: BlkW] <= e4_waddr_q[j*WordW+5 +: BlkW];
-        e5_word_q[j*5 +: 5] <= e4_waddr_q[j*WordW +: 5];
+        e5_blk_q[j*BlkW +: BlkW] <= e4_waddr_q[j*WordW+PlaceW +: BlkW];
+        e5_word_q[j*PlaceW +: PlaceW] <= e4_waddr_q[j*WordW +: PlaceW];
       end
       e5_bit_q <= e4_bit_q;
       e5_dest_q <= e4_dest;
@@ -333,19 +352,19 @@ module mff_cside #(
       case (e5_m1)
         2'd0: begin
           e5_blk_q <= {{BlkW{1'b0}}, e5_blk_q[4*BlkW-1:BlkW]};
-          e5_word_q <= {5'd0, e5_word_q[19:5]};
+          e5_word_q <= e5_word_q >> PlaceW;
           e5_bit_q <= {5'd0, e5_bit_q[19:5]};
           e5_dest_q <= {{SliceW{1'b0}}, e5_dest_q[4*SliceW-1:SliceW]};
         end
         2'd1: begin
           e5_blk_q <= {{(2*BlkW){1'b0}}, e5_blk_q[4*BlkW-1:2*BlkW]};
-          e5_word_q <= {10'd0, e5_word_q[19:10]};
+          e5_word_q <= e5_word_q >> 2 * PlaceW;
           e5_bit_q <= {10'd0, e5_bit_q[19:10]};
           e5_dest_q <= {{(2*SliceW){1'b0}}, e5_dest_q[4*SliceW-1:2*SliceW]};
         end
         default: begin
           e5_blk_q <= {{(3*BlkW){1'b0}}, e5_blk_q[4*BlkW-1:3*BlkW]};
-          e5_word_q <= {15'd0, e5_word_q[19:15]};
+          e5_word_q <= e5_word_q >> 3 * PlaceW;
           e5_bit_q <= {15'd0, e5_bit_q[19:15]};
           e5_dest_q <= {{(3*SliceW){1'b0}}, e5_dest_q[4*SliceW-1:3*SliceW]};
         end
@@ -358,7 +377,8 @@ module mff_cside #(
 
   wire unused_base = &{1'b0, v_base_i[1:0], b_base_i[1:0], rd_row_full, wr_row_full};
   initial if (CLines < 1 || CLines > 64) $fatal(1, "mff_cside: CLines must be 1..64");
-  `WF_ASSERT(rule1, !node_valid || {1'b0, run_start} + {1'b0, run_len1} < 6'd32,
+  localparam integer WordsI = BlockBytes / 4;
+  `WF_ASSERT(rule1, !node_valid || 8'(run_start) + 8'(run_len1) < WordsI[7:0],
              "Rule 1: a run stays within its block")
   `WF_ASSERT(rule2, !e5_valid_q || e5_m1 <= e5_n1_q,
              "Rule 2: a request holds elements of its group")

@@ -10,15 +10,17 @@
 //
 // word_ready_o depends on registers only (a two-entry queue). The table of SM, warp and tag per
 // command is written by announcements of the home slices, before any word of the command can exist.
-//   Entries 1..64   PackWords 1..5
-// Storage: RAM Entries x (PackWords - 1) x 42 and 2^KeyW x 20; Entries x (KeyW + 5) flops.
+//   Entries 1..64   PackWords 1..5, or 3 of 8 bytes
+// Storage: RAM Entries x (PackWords - 1) x (10 + 8 ElemBytes) and 2^KeyW x 20;
+// Entries x (KeyW + 5) flops.
 `default_nettype none
 `include "wf_assert.vh"
 
 module mff_pack #(
   parameter integer Entries = 16,
   parameter integer PackWords = 5,
-  parameter integer KeyW = 9
+  parameter integer KeyW = 9,
+  parameter integer ElemBytes = 4             // of a word
 ) (
   input  wire            clk_i,
   input  wire            rst_ni,
@@ -30,7 +32,7 @@ module mff_pack #(
   input  wire [KeyW-1:0] word_key_i,
   input  wire [1:0]      word_n1_i,        // words, less 1
   input  wire [9:0]      word_at_i,        // {a_offset of the first, lane}
-  input  wire [127:0]    words_i,
+  input  wire [32*ElemBytes-1:0] words_i,
   input  wire            flush_i,
   output wire            rsp_valid_o,
   input  wire            rsp_ready_i,
@@ -42,6 +44,10 @@ module mff_pack #(
   localparam integer LastI = Entries - 1;
   localparam [EntryW-1:0] LAST = LastI[EntryW-1:0];
   localparam [2:0] SWEEP_LAST = 3'd7;
+  localparam integer ElemW = 8 * ElemBytes;
+  localparam integer OneW = 10 + ElemW;        // a word, its place and its lane
+  localparam integer Slots = 224 / OneW;       // of a flit
+  localparam integer FlitW = 20 + Slots * OneW;
 
   reg [Entries-1:0] valid_q, recent_q;
   reg [KeyW-1:0] key_q [0:Entries-1];
@@ -50,7 +56,7 @@ module mff_pack #(
   reg [2:0] tick_q;
 
   // P0: the queue, and how much of its head was taken.
-  localparam integer NodeW = KeyW + 2 + 10 + 128;
+  localparam integer NodeW = KeyW + 2 + 10 + 4 * ElemW;
   wire in_valid;
   wire [NodeW-1:0] in_node;
   wire [1:0] in_fill;
@@ -63,7 +69,7 @@ module mff_pack #(
   wire [KeyW-1:0] in_key;
   wire [1:0] in_n1;
   wire [4:0] in_a, in_lane;
-  wire [127:0] in_words;
+  wire [4*ElemW-1:0] in_words;
   assign {in_key, in_n1, in_a, in_lane, in_words} = in_node;
 
   // P0 finds the entry, as P1 and the sweep leave it at this edge.
@@ -89,7 +95,7 @@ module mff_pack #(
   reg p1_valid_q, p1_hit_q;
   reg [KeyW-1:0] p1_key_q;
   reg [4:0] p1_a_q, p1_lane_q;
-  reg [127:0] p1_words_q;
+  reg [4*ElemW-1:0] p1_words_q;
   reg [1:0] p1_off_q;                    // words that were taken
   reg [2:0] p1_rest_q, p1_at_q;          // words that were not; words in the
                                          // entry, 0 if there is none
@@ -159,34 +165,34 @@ module mff_pack #(
   reg p2_valid_q;
   reg [KeyW-1:0] p2_key_q;
   reg [2:0] p2_count_q, p2_old_q;         // words in all, and of these from the RAM
-  reg [209:0] p2_words_q;
-  wire [209:0] ram_words;
+  reg [Slots*OneW-1:0] p2_words_q;
+  wire [Slots*OneW-1:0] ram_words;
   wire [19:0] who;
 
-  wire [209:0] slot_words;
-  wire [4:0] slot_we;
+  wire [Slots*OneW-1:0] slot_words;
+  wire [Slots-1:0] slot_we;
   generate
-    for (genvar w = 0; w < 5; w = w + 1) begin : g_word
+    for (genvar w = 0; w < Slots; w = w + 1) begin : g_word
       localparam integer SlotW = w;
       // The flushed flit's word of this slot, and the word that the RAM gets.
       wire [1:0] pick = p1_off_q + SlotW[1:0] - at[1:0];
       wire [1:0] next = p1_off_q + SlotW[1:0] + take[1:0];
       wire [1:0] kept = fills ? next : pick;
-      wire [41:0] stored = fire ? {p1_a_q + {3'd0, kept}, p1_lane_q, p1_words_q[kept*32 +: 32]}
-                           : 42'd0;
+      wire [OneW-1:0] stored =
+          fire ? {p1_a_q + {3'd0, kept}, p1_lane_q, p1_words_q[kept*ElemW +: ElemW]} : '0;
       assign slot_we[w] = fills ? SlotW[2:0] < over : SlotW[2:0] >= at && SlotW[2:0] < at + take;
-      assign slot_words[w*42 +: 42] =
-          fire ? {p1_a_q + {3'd0, pick}, p1_lane_q, p1_words_q[pick*32 +: 32]} : 42'd0;
+      assign slot_words[w*OneW +: OneW] =
+          fire ? {p1_a_q + {3'd0, pick}, p1_lane_q, p1_words_q[pick*ElemW +: ElemW]} : '0;
       wire unused_slot = &{1'b0, stored};
       // The word that fills an entry never waits in it.
       if (w < PackWords - 1) begin : g_ram
-        wf_ram_1r1w #(.Width(42), .Depth(Entries)) u_words (
+        wf_ram_1r1w #(.Width(OneW), .Depth(Entries)) u_words (
           .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(store && slot_we[w]), .wr_mask_i(1'b1),
           .wr_addr_i(slot), .wr_data_i(stored),
-          .rd_en_i(flush), .rd_addr_i(flush_slot), .rd_data_o(ram_words[w*42 +: 42])
+          .rd_en_i(flush), .rd_addr_i(flush_slot), .rd_data_o(ram_words[w*OneW +: OneW])
         );
       end else begin : g_none
-        assign ram_words[w*42 +: 42] = '0;
+        assign ram_words[w*OneW +: OneW] = '0;
       end
     end
   endgenerate
@@ -196,30 +202,32 @@ module mff_pack #(
     .rd_en_i(flush), .rd_addr_i(flush_key), .rd_data_o(who)
   );
 
-  wire [159:0] flit_words;
-  wire [49:0] flit_at;
+  wire [Slots*ElemW-1:0] flit_words;
+  wire [Slots*10-1:0] flit_at;
   generate
-    for (genvar w = 0; w < 5; w = w + 1) begin : g_flit
+    for (genvar w = 0; w < Slots; w = w + 1) begin : g_flit
       localparam integer NextI = w + 1;
-      wire [41:0] one = p2_old_q < NextI[2:0] ? p2_words_q[w*42 +: 42] : ram_words[w*42 +: 42];
+      wire [OneW-1:0] one = p2_old_q < NextI[2:0] ? p2_words_q[w*OneW +: OneW]
+                                                  : ram_words[w*OneW +: OneW];
       wire here = p2_count_q >= NextI[2:0];
-      assign flit_words[w*32 +: 32] = here ? one[31:0] : 32'd0;
-      assign flit_at[w*10 +: 10] = here ? one[41:32] : 10'd0;
+      assign flit_words[w*ElemW +: ElemW] = here ? one[ElemW-1:0] : '0;
+      assign flit_at[w*10 +: 10] = here ? one[OneW-1:ElemW] : 10'd0;
     end
   endgenerate
 
   wire [1:0] q_fill;
   wire q_ready;
-  wire [229:0] q_data;
-  wf_fifo #(.Width(KeyW + 3 + 230), .Depth(3)) u_q (
+  wire [FlitW-1:0] q_data;
+  wf_fifo #(.Width(KeyW + 3 + FlitW), .Depth(3)) u_q (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(p2_valid_q), .in_ready_o(q_ready),
     .in_data_i({p2_key_q, p2_count_q, who, flit_at, flit_words}),
     .out_valid_o(rsp_valid_o), .out_ready_i(rsp_ready_i),
     .out_data_o({rsp_key_o, rsp_count_o, q_data}), .count_o(q_fill)
   );
   assign out_ready = {1'b0, q_fill} + {2'd0, p2_valid_q} < 3'd3;
-  assign rsp_data_o = {q_data[229:222], 2'd0, q_data[221:216], 2'd0, q_data[215:210], 1'b0,
-                       rsp_count_o, 4'd0, 14'd0, q_data[209:160], q_data[159:0]};
+  assign rsp_data_o = {q_data[FlitW-1 -: 8], 2'd0, q_data[FlitW-9 -: 6], 2'd0,
+                       q_data[FlitW-15 -: 6], 1'b0, rsp_count_o, 4'd0, {(244-FlitW){1'b0}},
+                       q_data[FlitW-21:0]};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -287,7 +295,8 @@ module mff_pack #(
     end
   end
 
-  initial if (PackWords < 1 || PackWords > 5) $fatal(1, "mff_pack: PackWords must be 1..5");
+  initial if (PackWords < 1 || PackWords > Slots)
+    $fatal(1, "mff_pack: PackWords must be 1..5, or 1..3 of 8 bytes");
   initial if (Entries < 1 || Entries > 64) $fatal(1, "mff_pack: Entries must be 1..64");
   wire unused = &{1'b0, in_fill, slot_we, slot_words, flush_slot};
   `WF_ASSERT(rule3, !fire || take != 3'd0, "Rule 3: an entry that is chosen has room")

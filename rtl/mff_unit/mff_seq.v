@@ -3,7 +3,8 @@
 // sequencer per slice over one ring of lanes replaces a set of issue engines with a few jobs each.)
 //
 // Pipeline: a register holds the next job; Q1 picks lane and operands from the row of six lanes; Q2
-// adds the base of C; Q3 splits (two cycles for a run that crosses a boundary); Q4 finds the owner.
+// adds the base of C; Q3 splits (a cycle for each block that a lane's part lies in); Q4 finds the
+// owner.
 // Addresses wrap at 2^AddrBits, of which an index of 32 bits reaches 2^34 bytes from its base.
 // Both ends are registers: work_ready_o and the stages' stalls do not depend on run_ready_i in the
 // same cycle.
@@ -18,12 +19,14 @@ module mff_seq #(
   parameter integer Jobs = 43,
   parameter integer Rows = 258,           // of six lanes, in which commands wait
   parameter integer AddrBits = 32,
+  parameter integer BlockBytes = 128,
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
   localparam integer KeyW = SliceW + JobW,
-  localparam integer RunW = KeyW + 21,
   localparam integer WordW = AddrBits - 2, // a word's address
-  localparam integer BlkW = AddrBits - 7,
+  localparam integer PlaceW = $clog2(BlockBytes / 4), // of a word in its block
+  localparam integer BlkW = WordW - PlaceW,
+  localparam integer RunW = KeyW + 16 + PlaceW,
   localparam integer IndexW = WordW < 32 ? WordW : 32,
   localparam integer LaneW = 6 + IndexW
 ) (
@@ -106,19 +109,32 @@ module mff_seq #(
   reg [JobW+5:0] q1_who_q, q2_who_q, q3_who_q;             // {job, op, lane}
   reg q2_crosses_q;
   reg [BlkW-1:0] q3_blk_q;
-  reg [14:0] q3_run_q;                                     // {a_offset, start, length - 1}
+  reg [PlaceW+9:0] q3_run_q;                               // {a_offset, start, length - 1}
   wire [SliceW-1:0] q3_dest;
-  wire [4:0] q1_at = c_base_i[6:2] + q1_index_q[4:0];
+  wire [PlaceW-1:0] q1_at = c_base_i[2 +: PlaceW] + q1_index_q[PlaceW-1:0];
 
-  // Q3: split. `room` is what is left of the block from the start on.
-  wire [5:0] room = 6'd32 - {1'b0, q2_word_q[4:0]};
+  localparam integer SumW = PlaceW > 5 ? PlaceW + 2 : 7;
+  wire [SumW-1:0] q1_end = {{(SumW-PlaceW){1'b0}}, q1_at} + {{(SumW-6){1'b0}}, q1_size_q};
+
+  // Q3: split. `room` is what the blocks before this part hold, of the first what its own does; a
+  // lane's part lies in three blocks where 32 words are more than one.
+  localparam integer Small = BlockBytes < 128 ? 1 : 0;
+  localparam integer RoomW = PlaceW > 5 ? PlaceW + 1 : 6;
+  localparam integer WordsI = BlockBytes / 4;
+  localparam [RoomW-1:0] WORDS = WordsI[RoomW-1:0];
+  reg q2_third_q, third_q;
+  wire third = Small != 0 && third_q;
+  wire [RoomW-1:0] first_room = WORDS - {{(RoomW-PlaceW){1'b0}}, q2_word_q[PlaceW-1:0]};
+  wire [RoomW-1:0] room = third ? first_room + WORDS : first_room;
   wire crosses = q2_crosses_q;
+  wire middle = Small != 0 && second_q && q2_third_q && !third_q;
+  wire goes_on = (crosses && !second_q) || middle;
   wire q2_take = q2_valid_q && en3;
-  wire q2_done = q2_take && (!crosses || second_q);
-  wire [5:0] len1_first = (crosses ? room : q2_size_q) - 6'd1;
-  wire [5:0] len1_second = q2_size_q - room - 6'd1;
+  wire q2_done = q2_take && !goes_on;
+  wire [5:0] len1_first = (crosses ? room[5:0] : q2_size_q) - 6'd1;
+  wire [5:0] len1_second = (middle ? WORDS[5:0] : q2_size_q - room[5:0]) - 6'd1;
 
-  localparam integer ChunkShift = $clog2(InterleaveBytes / 128);
+  localparam integer ChunkShift = $clog2(InterleaveBytes / BlockBytes);
   wf_mod_slice #(.Bits(BlkW - ChunkShift), .NSlice(NSlice), .Stages(0)) u_owner (
     .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1), .block_i(q3_blk_q[BlkW-1:ChunkShift]),
     .slice_o(q3_dest)
@@ -126,12 +142,12 @@ module mff_seq #(
 
   // Q4
   wire [JobW+5:0] q4_who;
-  wire [14:0] q4_run;
+  wire [PlaceW+9:0] q4_run;
   // A queue of two where a wf_skid would do: run_ready_i comes late, and moves a pointer instead of
   // data.
   wire [1:0] run_fill;
   wire unused_fill = &{1'b0, run_fill};
-  wf_fifo #(.Width(SliceW + BlkW + JobW + 6 + 15), .Depth(2)) u_run (
+  wf_fifo #(.Width(SliceW + BlkW + JobW + 16 + PlaceW), .Depth(2)) u_run (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(q3_valid_q), .in_ready_o(en4),
     .in_data_i({q3_dest, q3_blk_q, q3_who_q, q3_run_q}), .out_valid_o(run_valid_o),
     .out_ready_i(run_ready_i), .out_data_o({run_dest_o, run_blk_o, q4_who, q4_run}),
@@ -148,13 +164,15 @@ module mff_seq #(
       q2_valid_q <= 1'b0;
       q3_valid_q <= 1'b0;
       second_q <= 1'b0;
+      third_q <= 1'b0;
     end else begin
       if (start) busy_q <= 1'b1;
       else if (finish) busy_q <= 1'b0;
       if (en1) q1_valid_q <= busy_q && pick_size != '0;
       if (en2) q2_valid_q <= q1_valid_q;
       if (en3) q3_valid_q <= q2_valid_q;
-      if (q2_take) second_q <= crosses && !second_q;
+      if (q2_take) second_q <= goes_on;
+      if (q2_take) third_q <= middle;
     end
   end
 
@@ -178,13 +196,14 @@ module mff_seq #(
     if (en2 && q1_valid_q) begin
       q2_word_q <= c_base_i[AddrBits-1:2] + WordW'(q1_index_q);
       q2_size_q <= q1_size_q;
-      q2_crosses_q <= {2'b0, q1_at} + {1'b0, q1_size_q} > 7'd32;
+      q2_crosses_q <= q1_end > SumW'(WordsI);
+      q2_third_q <= q1_end > SumW'(2 * WordsI);
       q2_who_q <= q1_who_q;
     end
     if (q2_take) begin
-      q3_blk_q <= q2_word_q[WordW-1:5] + {{(BlkW-1){1'b0}}, second_q};
-      q3_run_q <= second_q ? {room[4:0], 5'd0, len1_second[4:0]}
-                           : {5'd0, q2_word_q[4:0], len1_first[4:0]};
+      q3_blk_q <= q2_word_q[WordW-1:PlaceW] + {{(BlkW-2){1'b0}}, third, second_q && !third};
+      q3_run_q <= second_q ? {room[4:0], {PlaceW{1'b0}}, len1_second[4:0]}
+                           : {5'd0, q2_word_q[PlaceW-1:0], len1_first[4:0]};
       q3_who_q <= q2_who_q;
     end
   end
@@ -193,7 +212,7 @@ module mff_seq #(
   assign ev_run_o = run_valid_o && run_ready_i;
 
   wire unused = &{1'b0, lane_any, job_count, c_base_i[1:0], len1_first[5], len1_second[5],
-                  lanes_less[5]};
+                  lanes_less[5], q2_third_q, third_q, room};
   `WF_ASSERT(rule1, !q2_valid_q || (q2_size_q != '0 && q2_size_q <= 6'd32),
              "Rule 1: sizes 1..32 only")
   `WF_ASSERT(rule2, !start || job_mask != '0, "Rule 2: a job in work has lanes")

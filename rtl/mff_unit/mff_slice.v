@@ -31,14 +31,20 @@ module mff_slice #(
   parameter integer Keep = 1,
   parameter integer IncW = 12,
   parameter integer AddrBits = 32,
-  localparam integer BlkW = AddrBits - 7,
+  parameter integer BlockBytes = 128,
+  parameter integer ElemBytes = 4,
+  localparam integer PlaceW = $clog2(BlockBytes / 4), // of a word in its block
+  localparam integer BlkW = AddrBits - 2 - PlaceW,
+  localparam integer BeatW = $clog2(BlockBytes / 32),
   localparam integer IndexW = AddrBits < 34 ? AddrBits - 2 : 32,
   localparam integer NCount = 31,
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
   localparam integer KeyW = SliceW + JobW,
-  localparam integer CReqW = BlkW + KeyW + 21,
-  localparam integer VReqW = BlkW + KeyW + 40,
+  localparam integer RunW = KeyW + 16 + PlaceW,
+  localparam integer CReqW = BlkW + RunW,
+  localparam integer VPayW = KeyW + 35 + PlaceW,
+  localparam integer VReqW = BlkW + VPayW,
   localparam integer TokW = JobW + 11
 ) (
   input  wire                   clk_i,
@@ -62,7 +68,7 @@ module mff_slice #(
   input  wire                   mem_rsp_valid_i `KEPT,
   output wire                   mem_rsp_ready_o,
   input  wire [15:0]            mem_rsp_id_i `KEPT,
-  input  wire [1:0]             mem_rsp_beat_i `KEPT,
+  input  wire [BeatW-1:0]       mem_rsp_beat_i `KEPT,
   input  wire [255:0]           mem_rsp_data_i `KEPT,
   output wire                   mem_wr_valid_o,
   input  wire                   mem_wr_ready_i `KEPT,
@@ -149,22 +155,23 @@ module mff_slice #(
   );
   mff_seq #(
     .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .Jobs(Jobs), .Rows(LaneRows),
-    .AddrBits(AddrBits)
+    .AddrBits(AddrBits), .BlockBytes(BlockBytes)
   ) u_seq (
     .clk_i(clk_i), .rst_ni(rst_ni), .home_i(home_i), .c_base_i(c_base_i),
     .row_valid_i(row_valid), .row_ready_o(row_ready), .row_i(row), .row_keep_i(row_keep),
     .row_drop_i(row_drop), .work_valid_i(work_valid),
     .work_ready_o(work_ready), .work_job_i(work_job), .work_op_i(work_op), .work_mask_i(work_mask),
     .run_valid_o(c_valid_o), .run_ready_i(c_ready_i), .run_dest_o(c_dest_o),
-    .run_blk_o(c_data_o[CReqW-1 -: BlkW]), .run_o(c_data_o[KeyW+20:0]), .ev_run_o(ev_run)
+    .run_blk_o(c_data_o[CReqW-1 -: BlkW]), .run_o(c_data_o[RunW-1:0]), .ev_run_o(ev_run)
   );
 
   // Landing beats.
   wire land_valid, land_ready, land_v_ready;
   wire [15:0] land_id;
-  wire [1:0] land_beat, land_fill;
+  wire [BeatW-1:0] land_beat;
+  wire [1:0] land_fill;
   wire [255:0] land_data;
-  wf_fifo #(.Width(16 + 2 + 256), .Depth(2)) u_land (
+  wf_fifo #(.Width(16 + BeatW + 256), .Depth(2)) u_land (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(mem_rsp_valid_i), .in_ready_o(mem_rsp_ready_o),
     .in_data_i({mem_rsp_id_i, mem_rsp_beat_i, mem_rsp_data_i}), .out_valid_o(land_valid),
     .out_ready_i(land_ready), .out_data_o({land_id, land_beat, land_data}), .count_o(land_fill)
@@ -183,16 +190,16 @@ module mff_slice #(
   wire [LineUsedW-1:0] c_used;
   mff_cside #(
     .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .CLines(CLines), .Regs(CRegs), .KeyW(KeyW),
-    .AddrBits(AddrBits), .Keep(Keep)
+    .AddrBits(AddrBits), .Keep(Keep), .BlockBytes(BlockBytes), .ElemBytes(ElemBytes)
   ) u_c (
     .clk_i(clk_i), .rst_ni(rst_ni), .flush_i(flush_i), .v_base_i(v_base_i), .b_base_i(b_base_i),
     .run_valid_i(c_valid_i), .run_ready_o(c_ready_o), .run_blk_i(c_data_i[CReqW-1 -: BlkW]),
-    .run_i(c_data_i[KeyW+20:0]),
+    .run_i(c_data_i[RunW-1:0]),
     .rd_valid_o(c_rd_valid), .rd_ready_i(c_rd_ready), .rd_blk_o(c_rd_blk), .rd_line_o(c_rd_line),
     .land_valid_i(land_c), .land_line_i(land_id[LineW-1:0]), .land_beat_i(land_beat),
     .land_data_i(land_data),
     .vreq_valid_o(v_valid_o), .vreq_ready_i(v_ready_i), .vreq_dest_o(v_dest_o),
-    .vreq_blk_o(v_data_o[VReqW-1 -: BlkW]), .vreq_payload_o(v_data_o[KeyW+39:0]),
+    .vreq_blk_o(v_data_o[VReqW-1 -: BlkW]), .vreq_payload_o(v_data_o[VPayW-1:0]),
     .ev_lookup_o(ev_c_lookup), .ev_merge_o(ev_c_merge), .ev_stall_tag_o(ev_c_stall_tag),
     .ev_stall_reg_o(ev_c_stall_reg), .ev_elements_o(ev_elements), .ev_stall_out_o(ev_c_stall_out),
     .lines_used_o(c_used), .empty_o(c_empty)
@@ -206,9 +213,9 @@ module mff_slice #(
   wire [KeyW-1:0] word_key, stok_key;
   wire [1:0] word_n1;
   wire [9:0] word_at;
-  wire [127:0] words;
+  wire [32*ElemBytes-1:0] words;
   wire [10:0] stok_count;
-  wire [BlkW+1:0] wr_sector;
+  wire [BlkW+BeatW-1:0] wr_sector;
   wire ev_v_lookup, ev_v_merge, ev_v_stall_tag, ev_v_stall_reg, ev_v_stall_rd;
   wire ev_node, ev_stall_line, ev_stall_walk, ev_early;
   localparam integer TagUsedW = $clog2(VTags + 1);
@@ -217,11 +224,11 @@ module mff_slice #(
   wire [RegUsedW-1:0] v_regs;
   mff_vside #(
     .Tags(VTags), .Ways(VWays), .Regs(VRegs), .VLines(VLines), .KeyW(KeyW), .Keep(Keep),
-    .BlkW(BlkW)
+    .BlkW(BlkW), .BlockBytes(BlockBytes), .ElemBytes(ElemBytes)
   ) u_v (
     .clk_i(clk_i), .rst_ni(rst_ni), .flush_i(flush_i),
     .req_valid_i(v_valid_i), .req_ready_o(v_ready_o), .req_blk_i(v_data_i[VReqW-1 -: BlkW]),
-    .req_payload_i(v_data_i[KeyW+39:0]),
+    .req_payload_i(v_data_i[VPayW-1:0]),
     .rd_valid_o(v_rd_valid), .rd_ready_i(v_rd_ready), .rd_blk_o(v_rd_blk), .rd_tag_o(v_rd_tag),
     .land_valid_i(land_v), .land_ready_o(land_v_ready), .land_tag_i(land_id[VTagW-1:0]),
     .land_beat_i(land_beat), .land_data_i(land_data),
@@ -262,7 +269,7 @@ module mff_slice #(
     end
   end
   assign mem_rd_valid_o = rd_valid_q;
-  assign mem_rd_addr_o = {rd_blk_q, 7'd0};
+  assign mem_rd_addr_o = {rd_blk_q, {(PlaceW+2){1'b0}}};
   assign mem_rd_id_o = {rd_c_q, rd_id_q};
 
   // Responses.
@@ -271,7 +278,7 @@ module mff_slice #(
   wire [KeyW-1:0] pk_key;
   wire [2:0] pk_count;
   mff_pack #(
-    .Entries(PackEntries), .PackWords(PackWords), .KeyW(KeyW)
+    .Entries(PackEntries), .PackWords(PackWords), .KeyW(KeyW), .ElemBytes(ElemBytes)
   ) u_pack (
     .clk_i(clk_i), .rst_ni(rst_ni), .ann_valid_i(ann_all_valid_i), .ann_key_i(ann_all_key_i),
     .ann_who_i(ann_all_who_i), .word_valid_i(word_valid), .word_ready_o(word_ready),

@@ -24,12 +24,14 @@ module mff_tlul #(
   parameter integer CRegs = 768,            // of these, C registers (one per run)
   parameter integer JobEntries = 256,       // jobs of the unit
   parameter integer LaneRows = 24,          // rows of six lanes in a slice, 6..6144
-  parameter integer InterleaveBytes = 256,  // consecutive bytes owned by one slice: 128 * 2^k
-  parameter integer PackWords = 5,          // words per response flit, 1..5
+  parameter integer InterleaveBytes = 256,  // consecutive bytes owned by one slice: a power of two
+  parameter integer PackWords = 5,          // elements per response flit, 1..5, or 3 of 8 bytes
   parameter integer PackEntries = 16,       // warps whose words are packed at once, per slice
   parameter integer VQueue = 4,             // V requests queued between each two slices: 1, 2, 4, 8
   parameter integer Keep = 1,               // 1: blocks stay in their lines until those are wanted
   parameter integer AddrBits = 32,          // of an address, 32..64
+  parameter integer BlockBytes = 128,       // of a memory block: 64, 128, 256
+  parameter integer ElemBytes = 4,          // of an element of V: 4, 8
   parameter integer CounterBits = 40,       // width of the performance counters, up to 64; 0: none
   parameter integer BusBits = 128,          // of a TileLink port's data: 2^k, 8..1024
   parameter integer SourceBits = 9,         // of its sources
@@ -83,7 +85,8 @@ module mff_tlul #(
   wire [NSlice-1:0] rd_valid, rd_ready, rsp_valid, rsp_ready, wr_valid, wr_ready, wr_last;
   wire [NSlice*AddrBits-1:0] rd_addr, wr_addr;
   wire [NSlice*16-1:0] rd_id, rsp_id;
-  wire [NSlice*2-1:0] rsp_beat;
+  localparam integer BeatW = $clog2(BlockBytes / 32);
+  wire [NSlice*BeatW-1:0] rsp_beat;
   wire [NSlice*256-1:0] rsp_data, wr_data;
   wire [NSlice*8-1:0] wr_mask;
   wire [NSlice-1:0] out_valid, out_ready, scattered, pass, fence_done, bus_idle;
@@ -93,7 +96,7 @@ module mff_tlul #(
     .CLines(CLines), .VLines(VLines), .WorkRegs(WorkRegs), .CRegs(CRegs), .JobEntries(JobEntries),
     .LaneRows(LaneRows), .InterleaveBytes(InterleaveBytes), .PackWords(PackWords),
     .PackEntries(PackEntries), .VQueue(VQueue), .Keep(Keep), .AddrBits(AddrBits),
-    .CounterBits(CounterBits)
+    .BlockBytes(BlockBytes), .ElemBytes(ElemBytes), .CounterBits(CounterBits)
   ) u_unit (
     .clk_i(clk_i), .rst_ni(rst_ni), .cfg_valid_i(cfg_valid_i), .cfg_ready_o(cfg_ready_o),
     .cfg_addr_i(cfg_addr_i), .cfg_data_i(cfg_data_i), .cmd_valid_i(cmd_valid_i),
@@ -123,7 +126,7 @@ module mff_tlul #(
       assign scattered[s] = out_valid[s] && rsp_data_o[s*256+224] && rsp_data_o[s*256+16];
       assign mem_error_o[s] = rd_error || wr_error;
       wf_tlul #(
-        .AddrBits(AddrBits), .BlockBytes(128), .BeatBits(256), .MaskBits(32), .TagBits(16),
+        .AddrBits(AddrBits), .BlockBytes(BlockBytes), .BeatBits(256), .MaskBits(32), .TagBits(16),
         .BusBits(BusBits), .SourceBits(SourceBits), .SizeBits(SizeBits),
         .RdSlots(RdSlots), .WrSlots(WrSlots), .CounterBits(CounterBits)
       ) u_bus (
@@ -131,7 +134,7 @@ module mff_tlul #(
         .rd_addr_i(rd_addr[s*AddrBits +: AddrBits]), .rd_tag_i(rd_id[s*16 +: 16]),
         .rsp_valid_o(rsp_valid[s]),
         .rsp_ready_i(rsp_ready[s]), .rsp_tag_o(rsp_id[s*16 +: 16]),
-        .rsp_beat_o(rsp_beat[s*2 +: 2]), .rsp_last_o(rsp_last), .rsp_error_o(rsp_error),
+        .rsp_beat_o(rsp_beat[s*BeatW +: BeatW]), .rsp_last_o(rsp_last), .rsp_error_o(rsp_error),
         .rsp_data_o(rsp_data[s*256 +: 256]), .wr_valid_i(wr_valid[s]), .wr_ready_o(wr_ready[s]),
         .wr_addr_i(wr_addr[s*AddrBits +: AddrBits]), .wr_mask_i(wr_mask[s*8 +: 8]),
         .wr_data_i(wr_data[s*256 +: 256]), .fence_i(fence), .fence_done_o(fence_done[s]),

@@ -1,9 +1,9 @@
 // mff_unit: memory fast-forward unit. Warps of irregular kernels hand it commands that read
 // V[C[c_index .. c_index + size)] (gather) or set the bits C[...] of a bit vector (scatter_set) for
 // up to 32 lanes; it walks the chains next to the memory partitions and merges all requests for one
-// 128 B block that are outstanding at the same time. README.md has the page; mff_flits.h the flits.
+// block that are outstanding at the same time. README.md has the page; mff_flits.h the flits.
 //
-// One slice per memory partition; block b (128 B) belongs to slice (address / InterleaveBytes) mod
+// One slice per memory partition; block b belongs to slice (address / InterleaveBytes) mod
 // NSlice. Slices exchange C requests, V requests and completion tokens over three crossbars.
 //
 // Why it cannot deadlock (environment: rsp is taken eventually; reads and writes are accepted and
@@ -34,13 +34,16 @@ module mff_unit #(
   parameter integer CRegs = 768,            // of these, C registers (one per run)
   parameter integer JobEntries = 256,       // jobs of the unit
   parameter integer LaneRows = 24,          // rows of six lanes in a slice, 6..6144
-  parameter integer InterleaveBytes = 256,  // consecutive bytes owned by one slice: 128 * 2^k
-  parameter integer PackWords = 5,          // words per response flit, 1..5
+  parameter integer InterleaveBytes = 256,  // consecutive bytes owned by one slice: a power of two
+  parameter integer PackWords = 5,          // elements per response flit, 1..5, or 3 of 8 bytes
   parameter integer PackEntries = 16,       // warps whose words are packed at once, per slice
   parameter integer VQueue = 4,             // V requests queued between each two slices: 1, 2, 4, 8
   parameter integer Keep = 1,               // 1: blocks stay in their lines until those are wanted
   parameter integer AddrBits = 32,          // of an address, 32..64
-  parameter integer CounterBits = 40        // width of the performance counters, up to 64; 0: none
+  parameter integer BlockBytes = 128,       // of a memory block: 64, 128, 256
+  parameter integer ElemBytes = 4,          // of an element of V: 4, 8
+  parameter integer CounterBits = 40,       // width of the performance counters, up to 64; 0: none
+  localparam integer BeatW = $clog2(BlockBytes / 32)
 ) (
   input  wire                    clk_i,
   input  wire                    rst_ni,
@@ -56,7 +59,7 @@ module mff_unit #(
   output wire [NSlice-1:0]       rsp_valid_o,
   input  wire [NSlice-1:0]       rsp_ready_i,
   output wire [NSlice*256-1:0]   rsp_data_o,
-  // Memory: block reads (128 B), their beats (32 B, a block's four in a row and in order), sector
+  // Memory: block reads, their beats (32 B, a block's in a row and in order), sector
   // writes (32 B with a word mask; last marks the final sector of a block's write-back).
   output wire [NSlice-1:0]       mem_rd_valid_o,
   input  wire [NSlice-1:0]       mem_rd_ready_i,
@@ -65,7 +68,7 @@ module mff_unit #(
   input  wire [NSlice-1:0]       mem_rsp_valid_i,
   output wire [NSlice-1:0]       mem_rsp_ready_o,
   input  wire [NSlice*16-1:0]    mem_rsp_id_i,
-  input  wire [NSlice*2-1:0]     mem_rsp_beat_i,
+  input  wire [NSlice*BeatW-1:0] mem_rsp_beat_i,
   input  wire [NSlice*256-1:0]   mem_rsp_data_i,
   output wire [NSlice-1:0]       mem_wr_valid_o,
   input  wire [NSlice-1:0]       mem_wr_ready_i,
@@ -96,8 +99,8 @@ module mff_unit #(
   localparam integer VTags = TagEntries > CLines ? 1 << $clog2(TagEntries - CLines) : 1;
   localparam integer VRegsPer = WorkRegs > CRegs ? (WorkRegs - CRegs + NSlice - 1) / NSlice : 1;
   localparam integer CRegsPer = CRegs > 0 ? (CRegs + NSlice - 1) / NSlice : 1;
-  localparam integer CReqW = AddrBits - 7 + KeyW + 21;
-  localparam integer VReqW = AddrBits - 7 + KeyW + 40;
+  localparam integer CReqW = AddrBits + KeyW + 14;
+  localparam integer VReqW = AddrBits + KeyW + 33;
   localparam integer TokW = JobW + 11;
   localparam integer NCount = 31;
   localparam integer IncW = $clog2((VRegsPer > Jobs ? VRegsPer : Jobs)
@@ -120,10 +123,14 @@ module mff_unit #(
     if (JobEntries < 1 || Jobs > 1024) $fatal(1, "mff_unit: JobEntries must be 1..1024*NSlice");
     if (LaneRows < 6 || LaneRows > 6144)
       $fatal(1, "mff_unit: LaneRows must be 6..6144: the lanes of a command, and of all");
-    if (InterleaveBytes < 128 || (InterleaveBytes & (InterleaveBytes - 1)) != 0)
-      $fatal(1, "mff_unit: InterleaveBytes must be a power of two, 128 or more");
+    if (BlockBytes != 64 && BlockBytes != 128 && BlockBytes != 256)
+      $fatal(1, "mff_unit: BlockBytes must be 64, 128 or 256");
+    if (ElemBytes != 4 && ElemBytes != 8) $fatal(1, "mff_unit: ElemBytes must be 4 or 8");
+    if (InterleaveBytes < BlockBytes || (InterleaveBytes & (InterleaveBytes - 1)) != 0)
+      $fatal(1, "mff_unit: InterleaveBytes must be a power of two, BlockBytes or more");
     if (AddrBits < 32 || AddrBits > 64) $fatal(1, "mff_unit: AddrBits must be 32..64");
-    if (PackWords < 1 || PackWords > 5) $fatal(1, "mff_unit: PackWords must be 1..5");
+    if (PackWords < 1 || PackWords > (ElemBytes == 8 ? 3 : 5))
+      $fatal(1, "mff_unit: PackWords must be 1..5, or 1..3 of 8 bytes");
     if (PackEntries < 1 || PackEntries > 64) $fatal(1, "mff_unit: PackEntries must be 1..64");
     if (CounterBits != 0 && (CounterBits < IncW || CounterBits > 64))
       $fatal(1, "mff_unit: CounterBits must be 0 or between an increment's width and 64");
@@ -139,7 +146,11 @@ module mff_unit #(
   // What lies above the lower 32 bits of a base has a register of its own, four further.
   wire cfg_high = AddrBits > 32 && cfg_addr_i[3:2] == 2'd1;
   wire [3:0] cfg_base = cfg_high ? {2'd0, cfg_addr_i[1:0]} : cfg_addr_i;
-  wire cfg_error = cfg_take && (cfg_base > 4'd2 || (!cfg_high && cfg_data_i[1:0] != 2'd0));
+  wire [2:0] cfg_align = cfg_base == 4'd1 ? ALIGN : 3'd3;
+  wire cfg_error = cfg_take
+                   && (cfg_base > 4'd2 || (!cfg_high && (cfg_data_i[2:0] & cfg_align) != '0));
+  localparam integer AlignI = ElemBytes - 1;
+  localparam [2:0] ALIGN = AlignI[2:0];   // bits of a base of V that must be 0
   localparam [AddrBits-1:0] LOW = AddrBits'(32'hffff_ffff);
   wire [AddrBits-1:0] cfg_data = AddrBits'(cfg_data_i) << (cfg_high ? 32 : 0);
   wire [AddrBits-1:0] cfg_kept = cfg_high ? LOW : ~LOW;
@@ -169,7 +180,7 @@ module mff_unit #(
     end
   end
   wire c_bad = c_base_q[1:0] != 2'd0;
-  wire gather_bad = c_bad || v_base_q[1:0] != 2'd0;
+  wire gather_bad = c_bad || (v_base_q[2:0] & ALIGN) != '0;
   wire scatter_bad = c_bad || b_base_q[1:0] != 2'd0;
 
   // Kept blocks are given back when the last command is done: what they hold may change after that.
@@ -250,7 +261,8 @@ module mff_unit #(
         .CLines(CLines), .VLines(VLines), .VRegs(VRegsPer), .CRegs(CRegsPer), .Jobs(Jobs),
         .LaneRows(LaneRows),
         .InterleaveBytes(InterleaveBytes), .PackWords(PackWords), .PackEntries(PackEntries),
-        .Keep(Keep), .IncW(IncW), .AddrBits(AddrBits)
+        .Keep(Keep), .IncW(IncW), .AddrBits(AddrBits), .BlockBytes(BlockBytes),
+        .ElemBytes(ElemBytes)
       ) u_slice (
         .clk_i(clk_i), .rst_ni(rst_ni), .home_i(HOME), .c_base_i(c_base_q), .v_base_i(v_base_q),
         .b_base_i(b_base_q), .gather_bad_i(gather_bad), .scatter_bad_i(scatter_bad),
@@ -262,7 +274,7 @@ module mff_unit #(
         .mem_rd_addr_o(mem_rd_addr_o[s*AddrBits +: AddrBits]),
         .mem_rd_id_o(mem_rd_id_o[s*16 +: 16]),
         .mem_rsp_valid_i(mem_rsp_valid_i[s]), .mem_rsp_ready_o(mem_rsp_ready_o[s]),
-        .mem_rsp_id_i(mem_rsp_id_i[s*16 +: 16]), .mem_rsp_beat_i(mem_rsp_beat_i[s*2 +: 2]),
+        .mem_rsp_id_i(mem_rsp_id_i[s*16 +: 16]), .mem_rsp_beat_i(mem_rsp_beat_i[s*BeatW +: BeatW]),
         .mem_rsp_data_i(mem_rsp_data_i[s*256 +: 256]),
         .mem_wr_valid_o(mem_wr_valid_o[s]), .mem_wr_ready_i(mem_wr_ready_i[s]),
         .mem_wr_addr_o(mem_wr_addr_o[s*AddrBits +: AddrBits]),

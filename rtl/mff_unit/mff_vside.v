@@ -19,8 +19,8 @@
 // walks; inserts wait for tags and registers, that is for reads and V walks. None of them waits for
 // C.
 //   VLines 1..64   TokDepth >= 1
-// Storage: RAM VLines x 1024, Tags x log2 VLines, VLines x log2 VLines; flops VLines x (log2 Tags +
-// 5) and TokDepth x (KeyW + 11).
+// Storage: RAM VLines x 8 BlockBytes, Tags x log2 VLines, VLines x log2 VLines; flops VLines x
+// (log2 Tags + 5) and TokDepth x (KeyW + 11).
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -33,7 +33,12 @@ module mff_vside #(
   parameter integer TokDepth = 16,
   parameter integer Keep = 1,                 // 1: landed blocks stay until their line is wanted
   parameter integer BlkW = 25,                // bits of a block's number
-  localparam integer VPayW = KeyW + 40,
+  parameter integer BlockBytes = 128,
+  parameter integer ElemBytes = 4,            // of an element of V
+  localparam integer PlaceW = $clog2(BlockBytes / 4), // of a word in its block
+  localparam integer VPayW = KeyW + 35 + PlaceW,
+  localparam integer Beats = BlockBytes / 32,
+  localparam integer BeatW = $clog2(Beats),
   localparam integer TagW = Tags > 1 ? $clog2(Tags) : 1,
   localparam integer TagUsedW = $clog2(Tags + 1),
   localparam integer RegUsedW = $clog2(Regs + 1)
@@ -53,12 +58,12 @@ module mff_vside #(
   input  wire                land_valid_i,
   output wire                land_ready_o,
   input  wire [TagW-1:0]     land_tag_i,
-  input  wire [1:0]          land_beat_i,
+  input  wire [BeatW-1:0]    land_beat_i,
   input  wire [255:0]        land_data_i,
   // sector writes
   output wire                wr_valid_o,
   input  wire                wr_ready_i,
-  output wire [BlkW+1:0]     wr_sector_o,
+  output wire [BlkW+BeatW-1:0] wr_sector_o,
   output wire [7:0]          wr_mask_o,
   output wire                wr_last_o,
   output wire [255:0]        wr_data_o,
@@ -68,7 +73,7 @@ module mff_vside #(
   output wire [KeyW-1:0]     word_key_o,
   output wire [1:0]          word_n1_o,       // words, less 1
   output wire [9:0]          word_at_o,       // {a_offset of the first, lane}
-  output wire [127:0]        words_o,
+  output wire [32*ElemBytes-1:0] words_o,
   // committed scatter tokens
   output wire                tok_valid_o,
   input  wire                tok_ready_i,
@@ -88,6 +93,10 @@ module mff_vside #(
   output wire                quiet_o,         // no request waits, no word is on its way
   output wire                empty_o
 );
+  localparam integer Words = BlockBytes / 4;
+  localparam integer ElemShift = $clog2(ElemBytes / 4);
+  localparam integer ElemPlaceW = PlaceW - ElemShift; // of an element in its block
+  localparam integer ElemW = 8 * ElemBytes;
   localparam integer RegW = Regs > 1 ? $clog2(Regs) : 1;
   localparam integer LineW = VLines > 1 ? $clog2(VLines) : 1;
   localparam integer LineUsedW = $clog2(VLines + 1);
@@ -111,7 +120,7 @@ module mff_vside #(
 
   // Lines.
   reg [VLines*TagW-1:0] line_tag_q;
-  reg [31:0] dirty_q;                        // words changed in the pass that W3 sees
+  reg [Words-1:0] dirty_q;                      // words changed in the pass that W3 sees
 
   mff_table #(
     .Tags(Tags), .Regs(Regs), .PayloadW(VPayW), .BlkW(BlkW), .HasAddr(1), .Ways(Ways)
@@ -142,7 +151,7 @@ module mff_vside #(
   assign land_ready_o = (land_mid_q || line_avail) && !w3_write;
   wire land_fire = land_valid_i && land_ready_o;
   wire land_first = land_fire && !land_mid_q;
-  wire land_end = land_fire && land_beat_i == 2'd3;
+  wire land_end = land_fire && land_beat_i == '1;
 
   mff_freelist #(.Entries(VLines)) u_lines (
     .clk_i(clk_i), .rst_ni(rst_ni), .valid_o(line_avail), .id_o(line_free), .take_i(land_first),
@@ -232,9 +241,10 @@ module mff_vside #(
   // W1: the line of the node's words. Write-back reads go first.
   wire [KeyW-1:0] node_key;
   wire node_op;
-  wire [38:0] node_place;
+  wire [PlaceW+33:0] node_place;
   assign {node_key, node_op, node_place} = node_payload;
-  wire [1:0] node_n1 = node_op ? node_place[38:37] : node_place[31:30];
+  localparam integer GatherAt = 4 * ElemPlaceW;        // of a gather's lane and a_offset
+  wire [1:0] node_n1 = node_op ? node_place[PlaceW+33 -: 2] : node_place[GatherAt+10 +: 2];
 
   wire wo_re;
   wire w2_move, w3_go;
@@ -247,34 +257,41 @@ module mff_vside #(
   reg w2_op_q, w2_last_q, w2_kept_q;
   reg [KeyW-1:0] w2_key_q;
   reg [1:0] w2_n1_q;
-  reg [38:0] w2_place_q;
+  reg [PlaceW+33:0] w2_place_q;
   reg [LineW-1:0] w2_line_q;
-  reg [127:0] w2_keep_q;
+  reg [4*ElemW-1:0] w2_keep_q;
   // W3
   reg w3_op_q, w3_last_q;
   reg [KeyW-1:0] w3_key_q;
   reg [1:0] w3_n1_q;
   reg [9:0] w3_lane_q;
   reg [31:0] w3_mask_q;
-  reg [4:0] w3_word_q;
+  reg [PlaceW-1:0] w3_word_q;
   reg [LineW-1:0] w3_line_q;
-  reg [127:0] w3_data_q;
+  reg [4*ElemW-1:0] w3_data_q;
   // the write of the previous cycle
   reg prev_write_q;
-  reg [LineW+4:0] prev_at_q;
+  reg [LineW+PlaceW-1:0] prev_at_q;
   reg [31:0] prev_data_q;
 
-  wire [1023:0] line;
+  wire [8*BlockBytes-1:0] line;
   wire [31:0] w3_set = w3_data_q[31:0] | w3_mask_q;
-  wire [4:0] w2_word = w2_op_q ? w2_place_q[36:32] : w2_place_q[4:0];
-  wire [LineW+4:0] w3_at = {w3_line_q, w3_word_q};
-  wire [LineW+4:0] w2_at = {w2_line_q, w2_word};
-  reg [127:0] w2_read;
+  wire [PlaceW-1:0] w2_word = w2_op_q ? w2_place_q[32 +: PlaceW]
+                                      : PlaceW'(w2_place_q[ElemPlaceW-1:0]) << ElemShift;
+  wire [LineW+PlaceW-1:0] w3_at = {w3_line_q, w3_word_q};
+  wire [LineW+PlaceW-1:0] w2_at = {w2_line_q, w2_word};
+  // The upper word of a gather's first element.
+  wire [ElemPlaceW-1:0] w2_first = w2_place_q[ElemPlaceW-1:0];
+  wire [31:0] w2_upper = line[w2_first*ElemW + (ElemW-32) +: 32];
+  wire unused_upper = &{1'b0, w2_upper};
+  reg [4*ElemW-1:0] w2_read;
   always_comb begin
     w2_read = w2_keep_q;
     if (w2_valid_q && !w2_kept_q) begin
       w2_read[31:0] = prev_write_q && prev_at_q == w2_at ? prev_data_q : line[w2_word*32 +: 32];
-      for (int j = 1; j < 4; j = j + 1) w2_read[j*32 +: 32] = line[w2_place_q[j*5 +: 5]*32 +: 32];
+      if (ElemShift != 0) w2_read[ElemW-1 -: 32] = w2_upper;
+      for (int j = 1; j < 4; j = j + 1)
+        w2_read[j*ElemW +: ElemW] = line[w2_place_q[j*ElemPlaceW +: ElemPlaceW]*ElemW +: ElemW];
     end
   end
   assign w2_move = w2_valid_q && (!w3_valid_q || w3_go);
@@ -283,12 +300,12 @@ module mff_vside #(
   wire [7:0] w3_sel = 8'd1 << w3_word_q[2:0];
   wire [LineW-1:0] wo_line;
   generate
-    for (genvar b = 0; b < 4; b = b + 1) begin : g_bank
+    for (genvar b = 0; b < Beats; b = b + 1) begin : g_bank
       localparam integer BankI = b;
       wf_ram_1r1w #(.Width(256), .Depth(VLines), .PartBits(32)) u_bank (
         .clk_i(clk_i), .rst_ni(rst_ni),
-        .wr_en_i(w3_write ? w3_word_q[4:3] == BankI[1:0]
-                          : land_fire && land_beat_i == BankI[1:0]),
+        .wr_en_i(w3_write ? w3_word_q[PlaceW-1:3] == BankI[BeatW-1:0]
+                          : land_fire && land_beat_i == BankI[BeatW-1:0]),
         .wr_mask_i(w3_write ? w3_sel : 8'hff), .wr_addr_i(w3_write ? w3_line_q : land_line),
         .wr_data_i(w3_write ? {8{w3_set}} : land_data_i),
         .rd_en_i(w1_fire || wo_re), .rd_addr_i(wo_re ? wo_line : node_line),
@@ -299,8 +316,8 @@ module mff_vside #(
 
   // W3: deliver. The end of a pass needs the write-back free if its line is dirty.
   reg wo_busy_q, wo_early_q;
-  reg [31:0] wo_mask_q;
-  reg [3:0] wo_rows_q;
+  reg [Words-1:0] wo_mask_q;
+  reg [Beats-1:0] wo_rows_q;
 
   reg [KeyW-1:0] tok_key_q [0:TokDepth-1];
   reg [10:0] tok_count_q [0:TokDepth-1];
@@ -338,19 +355,25 @@ module mff_vside #(
                         && tok_open_q == TokDepth[TokFillW-1:0];
   wire wo_start = wo_start_end || wo_start_early;
   assign addr_re = wo_start;
-  wire [31:0] wo_mask_d = dirty_q | (w3_write ? 32'd1 << w3_word_q : 32'd0);
+  wire [Words-1:0] wo_mask_d = dirty_q | (w3_write ? Words'(1) << w3_word_q : '0);
+  reg [Beats-1:0] wo_rows_d;
+  always_comb
+    for (int i = 0; i < Beats; i = i + 1) wo_rows_d[i] = wo_mask_d[8*i +: 8] != '0;
 
   // Write-back: one dirty row per cycle into a two-entry queue at the port.
   reg wo_rd_q, wo_rd_last_q;
-  reg [1:0] wo_rd_row_q;
-  wire [1:0] wo_pick = wo_rows_q[0] ? 2'd0 : wo_rows_q[1] ? 2'd1 : wo_rows_q[2] ? 2'd2 : 2'd3;
-  wire [3:0] wo_rest = wo_rows_q & (wo_rows_q - 4'd1);
+  reg [BeatW-1:0] wo_rd_row_q, wo_pick;
+  always_comb begin
+    wo_pick = '1;
+    for (int i = Beats - 2; i >= 0; i = i - 1) if (wo_rows_q[i]) wo_pick = BeatW'(i);
+  end
+  wire [Beats-1:0] wo_rest = wo_rows_q & (wo_rows_q - 1'b1);
   wire [1:0] wq_fill;
   wire wq_ready;
   // The row must stay on the RAM's output only for one cycle; a node in W2 keeps its own copy.
   assign wo_re = wo_rows_q != '0 && (!wo_rd_q ? wq_fill != 2'd2 : wq_fill == 2'd0);
   assign wo_line = wo_line_q;
-  wf_fifo #(.Width(BlkW + 2 + 8 + 1 + 256), .Depth(2)) u_wq (
+  wf_fifo #(.Width(BlkW + BeatW + 8 + 1 + 256), .Depth(2)) u_wq (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(wo_rd_q), .in_ready_o(wq_ready),
     .in_data_i({addr_blk, wo_rd_row_q, wo_mask_q[wo_rd_row_q*8 +: 8], wo_rd_last_q,
                 line[wo_rd_row_q*256 +: 256]}),
@@ -389,7 +412,7 @@ module mff_vside #(
       dirty_q <= '0;
       dirty_any_q <= 1'b0;
     end else begin
-      if (land_fire) land_mid_q <= land_beat_i != 2'd3;
+      if (land_fire) land_mid_q <= land_beat_i != '1;
       hold_q <= land_first;
 
       if (w1_fire || w2_move) w2_valid_q <= w1_fire;
@@ -406,7 +429,7 @@ module mff_vside #(
         dirty_any_q <= 1'b0;
         wo_busy_q <= 1'b1;
         wo_early_q <= wo_start_early;
-        wo_rows_q <= {|wo_mask_d[31:24], |wo_mask_d[23:16], |wo_mask_d[15:8], |wo_mask_d[7:0]};
+        wo_rows_q <= wo_rows_d;
       end else if (wo_re) begin
         wo_rows_q <= wo_rest;
       end
@@ -451,12 +474,12 @@ module mff_vside #(
       w3_last_key_q <= w3_write ? w2_key_q == w3_key_q : w2_key_q == tok_last_key_q;
       w3_op_q <= w2_op_q;
       w3_n1_q <= w2_n1_q;
-      w3_lane_q <= w2_place_q[29:20];
+      w3_lane_q <= w2_place_q[GatherAt +: 10];
       w3_mask_q <= w2_place_q[31:0];
       w3_word_q <= w2_word;
       w3_line_q <= w2_line_q;
       w3_last_q <= w2_last_q;
-      w3_data_q <= {w2_read[127:32], w3_write && w3_at == w2_at ? w3_set : w2_read[31:0]};
+      w3_data_q <= {w2_read[4*ElemW-1:32], w3_write && w3_at == w2_at ? w3_set : w2_read[31:0]};
     end
     if (w3_write) begin
       prev_at_q <= w3_at;
@@ -491,7 +514,7 @@ module mff_vside #(
 
   initial if (VLines < 1 || VLines > 64) $fatal(1, "mff_vside: VLines must be 1..64");
   `WF_ASSERT(rule1, !wo_rd_q || wq_ready, "Rule 1: a row read for write-back has a queue entry")
-  `WF_ASSERT(rule2, !land_first || land_beat_i == 2'd0, "Rule 2: a block lands from beat 0 on")
+  `WF_ASSERT(rule2, !land_first || land_beat_i == '0, "Rule 2: a block lands from beat 0 on")
   `WF_ASSERT(rule3, !wo_done || wo_busy_q, "Rule 3: writes belong to a write-back")
   `WF_ASSERT(rule4, tok_fill_q <= TokDepth[TokFillW-1:0]
              && tok_fill_q == tok_open_q + tok_closed_q + tok_done_q,

@@ -9,7 +9,7 @@
 #include "tb/mff/mff_bus.h"
 #include "tb/mff/mff_cover.h"
 
-enum { MAX_READS = 2048, FIELD = 64, KEYS = FIELD * FIELD * 256 };
+enum { MFF_WIDE_PER_RSP = 3, MAX_READS = 2048, FIELD = 64, KEYS = FIELD * FIELD * 256 };
 
 /* ---- small things ---- */
 
@@ -33,6 +33,8 @@ static bool open(void *bench, wf_error *err) {
   b->options = (mff_bench_options){.burst = 1, .latency_max = 1, .hang_after = 50000};
   b->slices = wf_bench_parameter(&b->base, "NSlice");
   b->interleave = wf_bench_parameter(&b->base, "InterleaveBytes");
+  b->block_bytes = wf_bench_parameter(&b->base, "BlockBytes");
+  b->elem_bytes = wf_bench_parameter(&b->base, "ElemBytes");
   b->address_mask = UINT64_MAX >> (64 - wf_bench_parameter(&b->base, "AddrBits"));
   b->window[0] = (mff_window){0, 0, MFF_BENCH_MEMORY_BYTES};
   b->memory = wf_calloc(MFF_BENCH_WORDS, 4);
@@ -119,7 +121,8 @@ static uint64_t target_of(mff_bench *b, const mff_record *r, unsigned lane, unsi
   const uint64_t at = r->lane[lane].c_index + (uint64_t)i;
   const uint64_t index = *word_at(b, b->base_address[0] + 4 * at);
   *bit = 1u << (index & 31);
-  return (r->header.op ? b->base_address[2] + 4 * (index / 32) : b->base_address[1] + 4 * index) &
+  return (r->header.op ? b->base_address[2] + 4 * (index / 32)
+                       : b->base_address[1] + b->elem_bytes * index) &
          b->address_mask;
 }
 
@@ -140,12 +143,17 @@ static void append_flit(mff_slice_state *s, const uint32_t *flit, uint32_t recor
   s->flit_record[at] = record;
 }
 
+static bool misaligned(const mff_bench *b, uint32_t reg, uint64_t value) {
+  return value % (reg == 1 ? b->elem_bytes : 4) != 0;
+}
+
 /* Refused: what README.md lists under errors. */
 static mff_bin what_refuses(const mff_bench *b, const mff_record *r, unsigned extra_flits) {
   if (extra_flits) return MFF_BIN_refused_framing;
   if (r->header.sm >= wf_bench_parameter(&b->base, "NumSm")) return MFF_BIN_refused_sm;
   if (r->header.warp >= wf_bench_parameter(&b->base, "NumWarp")) return MFF_BIN_refused_warp;
-  if (b->base_address[0] % 4 || b->base_address[r->header.op ? 2 : 1] % 4)
+  const uint32_t base = r->header.op ? 2 : 1;
+  if (misaligned(b, 0, b->base_address[0]) || misaligned(b, base, b->base_address[base]))
     return MFF_BIN_refused_base;
   for (unsigned lane = 0; lane < MFF_LANES; lane++)
     if ((r->header.lane_mask >> lane & 1) && r->lane[lane].size > MFF_MAX_SIZE)
@@ -226,7 +234,22 @@ static mff_record *find(mff_bench *b, const mff_rsp *rsp) {
   return NULL;
 }
 
-static void check_word(mff_bench *b, mff_record *r, const mff_rsp *rsp, unsigned k) {
+/* One word of an element: `word` came, memory has it at `address`. */
+static void check_value(mff_bench *b, const mff_rsp *rsp, unsigned k, uint64_t address,
+                        uint32_t word) {
+  const uint32_t now = *word_at(b, address);
+  size_t at = word_of(b, address);
+  uint32_t before = b->marked[at], may = before | b->named[at];
+  bool right = b->options.overlap ? (word & ~may) == 0 && (before & ~word) == 0 : word == now;
+  if (!right)
+    wf_bench_fail(&b->base,
+                  "sm %u warp %u tag %u: lane %u, element %u is %#x, memory at %#" PRIx64
+                  " holds %#x",
+                  rsp->sm, rsp->warp, rsp->tag, rsp->lane[k], rsp->a_offset[k], word, address, now);
+}
+
+static void check_element(mff_bench *b, mff_record *r, const mff_rsp *rsp, unsigned k,
+                          const uint32_t *words) {
   uint32_t lane = rsp->lane[k], i = rsp->a_offset[k], bit;
   if (r->header.op || r->error || !(r->header.lane_mask >> lane & 1) || i >= r->lane[lane].size) {
     wf_bench_fail(&b->base,
@@ -240,16 +263,8 @@ static void check_word(mff_bench *b, mff_record *r, const mff_rsp *rsp, unsigned
     return;
   }
   const uint64_t address = target_of(b, r, lane, i, &bit);
-  const uint32_t now = *word_at(b, address);
-  size_t at = word_of(b, address);
-  uint32_t before = b->marked[at], may = before | b->named[at];
-  bool right = b->options.overlap ? (rsp->word[k] & ~may) == 0 && (before & ~rsp->word[k]) == 0
-                                  : rsp->word[k] == now;
-  if (!right)
-    wf_bench_fail(&b->base,
-                  "sm %u warp %u tag %u: lane %u, element %u is %#x, memory at %#" PRIx64
-                  " holds %#x",
-                  rsp->sm, rsp->warp, rsp->tag, lane, i, rsp->word[k], address, now);
+  for (unsigned w = 0; w < b->elem_bytes / 4; w++)
+    check_value(b, rsp, k, address + 4 * w, words[w]);
   r->seen[lane] |= 1u << i;
   r->received++;
   b->stats.words++;
@@ -292,9 +307,20 @@ static void check_done(mff_bench *b, mff_record *r, const mff_rsp *rsp) {
     b->stats.longest_command = b->base.cycle - r->begun;
 }
 
+/* Places of elements of 8 bytes: three in a flit, behind their words. */
+static void unpack_wide(mff_rsp *r, const uint32_t flit[MFF_FLIT_WORDS]) {
+  for (unsigned k = 0; k < r->count && k < MFF_WIDE_PER_RSP; k++) {
+    r->lane[k] = flit[6] >> (10 * k) & 31u;
+    r->a_offset[k] = flit[6] >> (10 * k + 5) & 31u;
+  }
+}
+
 static void take_rsp(mff_bench *b, unsigned s, const uint32_t *flit) {
   mff_rsp rsp;
+  const bool wide = b->elem_bytes == 8;
+  const unsigned most = wide ? MFF_WIDE_PER_RSP : MFF_WORDS_PER_RSP;
   mff_unpack_rsp(&rsp, flit);
+  if (wide) unpack_wide(&rsp, flit);
   mff_record *r = find(b, &rsp);
   tell(b, s, rsp.is_done ? MFF_EV_DONE : MFF_EV_DATA,
        rsp.is_done ? rsp.words_delivered : rsp.count);
@@ -304,17 +330,18 @@ static void take_rsp(mff_bench *b, unsigned s, const uint32_t *flit) {
     return;
   }
   b->stats.data_flits++;
-  if (rsp.count && rsp.count <= MFF_WORDS_PER_RSP) b->base.bin[MFF_BIN_flit_of_1 + rsp.count - 1]++;
-  if (rsp.count == 0 || rsp.count > MFF_WORDS_PER_RSP)
+  if (rsp.count && rsp.count <= most) b->base.bin[MFF_BIN_flit_of_1 + rsp.count - 1]++;
+  if (rsp.count == 0 || rsp.count > most)
     wf_bench_fail(&b->base, "a data flit of %u words", rsp.count);
-  for (unsigned k = 0; k < rsp.count && k < MFF_WORDS_PER_RSP; k++) check_word(b, r, &rsp, k);
+  for (unsigned k = 0; k < rsp.count && k < most; k++)
+    check_element(b, r, &rsp, k, flit + k * (b->elem_bytes / 4));
 }
 
 /* ---- memory ---- */
 
 bool mff_bench_read(mff_bench *b, unsigned s, uint64_t address, uint32_t bytes, void *data) {
   tell(b, s, MFF_EV_READ, (uint32_t)address);
-  b->stats.blocks_read += address % MFF_BLOCK_BYTES == 0;
+  b->stats.blocks_read += address % b->block_bytes == 0;
   const size_t at = place_of(b, address, bytes);
   if (address % bytes || mff_owner(address, b->interleave, b->slices) != s || at == MFF_BENCH_WORDS)
     return wf_bench_fail(&b->base,
@@ -326,9 +353,9 @@ bool mff_bench_read(mff_bench *b, unsigned s, uint64_t address, uint32_t bytes, 
 
 static void take_read(mff_bench *b, unsigned s, uint64_t address, uint32_t id) {
   mff_slice_state *t = &b->slice[s];
-  uint32_t data[MFF_BEATS * MFF_FLIT_WORDS];
+  uint32_t data[MFF_BENCH_BLOCK_MOST / 4];
   /* The data are of this moment: what was written later must not be needed. */
-  if (!mff_bench_read(b, s, address, MFF_BLOCK_BYTES, data)) return;
+  if (!mff_bench_read(b, s, address, b->block_bytes, data)) return;
   for (unsigned i = 0; i < t->read_count; i++)
     if (t->reads[i].id == id || (t->reads[i].address == address && (t->reads[i].id ^ id) < 0x8000))
       wf_bench_fail(&b->base,
@@ -344,7 +371,7 @@ static void take_read(mff_bench *b, unsigned s, uint64_t address, uint32_t id) {
   r->address = address;
   r->id = id;
   r->due = b->base.cycle + b->options.latency_min + wf_rng_below(&b->base.rng, spread);
-  memcpy(r->data, data, sizeof r->data);
+  memcpy(r->data, data, b->block_bytes);
 }
 
 void mff_bench_write(mff_bench *b, unsigned s, uint64_t address, uint32_t mask, unsigned words,
@@ -375,7 +402,7 @@ static void take_write(mff_bench *b, unsigned s, uint64_t address, uint32_t mask
   b->stats.blocks_written += last;
   b->base.bin[last ? MFF_BIN_write_last : MFF_BIN_write_not_last]++;
   mff_slice_state *t = &b->slice[s];
-  const uint32_t sector = 1u << address / MFF_BEAT_BYTES % MFF_BEATS;
+  const uint32_t sector = 1u << address % b->block_bytes / MFF_BEAT_BYTES;
   if (t->written & sector)
     wf_bench_fail(&b->base, "slice %u writes %#" PRIx64 " twice in one write-back", s, address);
   t->written = last ? 0 : t->written | sector;
@@ -445,6 +472,7 @@ static void drive_cmd(mff_bench *b, unsigned s) {
 static void drive_beat(mff_bench *b, unsigned s) {
   mff_slice_state *t = &b->slice[s];
   uint32_t *data = b->m.mem_rsp_data->words + s * MFF_FLIT_WORDS;
+  const unsigned beat_bits = b->block_bytes == 64 ? 1 : b->block_bytes == 128 ? 2 : 3;
   bool offer = t->beat_held;
   if (!offer && t->read_count && !held_back(b, t, ST_BEAT, b->options.stall_beat)) {
     offer = t->beating || choose_read(b, t);
@@ -455,19 +483,20 @@ static void drive_beat(mff_bench *b, unsigned s) {
     if (b->options.stall_beat) {
       garbage(b, data);
       wf_port_set_bits(b->m.mem_rsp_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS, data[0] & 0xffff);
-      wf_port_set_bits(b->m.mem_rsp_beat, s * 2, 2, data[1] & 3);
+      wf_port_set_bits(b->m.mem_rsp_beat, s * beat_bits, beat_bits,
+                       data[1] & ((1u << beat_bits) - 1));
     }
     return;
   }
   mff_read *r = &t->reads[0];
   memcpy(data, r->data + t->beat * MFF_FLIT_WORDS, MFF_BEAT_BYTES);
   wf_port_set_bits(b->m.mem_rsp_id, s * MFF_MEM_ID_BITS, MFF_MEM_ID_BITS, r->id);
-  wf_port_set_bits(b->m.mem_rsp_beat, s * 2, 2, t->beat);
+  wf_port_set_bits(b->m.mem_rsp_beat, s * beat_bits, beat_bits, t->beat);
   t->beat_held = !wf_port_bit(b->m.mem_rsp_ready, s);
   b->base.bin[MFF_BIN_mem_rsp_held_by_unit] += t->beat_held;
   if (t->beat_held) return;
   tell(b, s, MFF_EV_BEAT, t->beat);
-  if (++t->beat < MFF_BEATS) return;
+  if (++t->beat < b->block_bytes / MFF_BEAT_BYTES) return;
   t->beat = 0;
   t->beating = false;
   if (b->options.in_order)
@@ -608,9 +637,9 @@ bool mff_bench_configure(mff_bench *b, uint32_t reg, uint64_t value) {
       !write_register(b, reg + MFF_CFG_HIGH, (uint32_t)(value >> 32)))
     return false;
   if (reg < 3) b->base_address[reg] = value;
-  if (reg > 2 || value % 4) b->bad_cfg++;
+  if (reg > 2 || misaligned(b, reg, value)) b->bad_cfg++;
   b->base.bin[MFF_BIN_configured_bad_register] += reg > 2;
-  b->base.bin[MFF_BIN_configured_bad_base] += reg < 3 && value % 4;
+  b->base.bin[MFF_BIN_configured_bad_base] += reg < 3 && misaligned(b, reg, value);
   return true;
 }
 

@@ -28,11 +28,11 @@ typedef struct mff_bench_options {
   unsigned hang_after; /* cycles without any transfer that count as a hang */
 } mff_bench_options;
 
-enum { MFF_BENCH_MEMORY_BYTES = 1 << 22, MFF_BENCH_WINDOWS = 3 };
+enum { MFF_BENCH_MEMORY_BYTES = 1 << 22, MFF_BENCH_WINDOWS = 3, MFF_BENCH_BLOCK_MOST = 256 };
 
 /* A part of the bench's memory that the unit sees at another address: `bytes` bytes at `offset` lie
  * at `address` of the unit's space of AddrBits, and may wrap at its end. All three are multiples of
- * MFF_BLOCK_BYTES. */
+ * the unit's blocks. */
 typedef struct mff_window {
   uint64_t address;
   uint32_t offset, bytes;
@@ -61,7 +61,7 @@ typedef struct mff_record {
 typedef struct mff_read {
   uint64_t address, due;
   uint32_t id;
-  uint32_t data[MFF_BEATS * MFF_FLIT_WORDS];
+  uint32_t data[MFF_BENCH_BLOCK_MOST / 4];
 } mff_read;
 
 /* One slice's side of the bench. */
@@ -102,8 +102,9 @@ typedef struct mff_bench {
   mff_memory_ports m; /* bus: unset */
   wf_bus *bus;        /* NULL: memory is at the unit's own ports */
   unsigned slices, interleave;
-  uint64_t address_mask;    /* of AddrBits */
-  uint64_t base_address[3]; /* of C, V and the bit vector */
+  unsigned block_bytes, elem_bytes; /* of a memory block, of an element of V */
+  uint64_t address_mask;            /* of AddrBits */
+  uint64_t base_address[3];         /* of C, V and the bit vector */
   mff_window window[MFF_BENCH_WINDOWS];
   uint32_t *memory;         /* MFF_BENCH_WORDS words, offset 0 first */
   uint32_t *marked, *named; /* named: bits that scatters may set */

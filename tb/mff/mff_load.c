@@ -27,7 +27,7 @@ static void spread(mff_bench *b, mff_window w[MFF_BENCH_WINDOWS]) {
     do {
       apart = true;
       const uint64_t any = wf_rng_next(&b->base.rng) & b->address_mask;
-      w[i].address = any / MFF_BLOCK_BYTES * MFF_BLOCK_BYTES;
+      w[i].address = any / b->block_bytes * b->block_bytes;
       for (unsigned j = 0; j < i; j++)
         apart &= ((w[i].address - w[j].address) & b->address_mask) >= MFF_BENCH_MEMORY_BYTES &&
                  ((w[j].address - w[i].address) & b->address_mask) >= MFF_BENCH_MEMORY_BYTES;
@@ -38,16 +38,17 @@ static void spread(mff_bench *b, mff_window w[MFF_BENCH_WINDOWS]) {
 bool mff_load_fill(mff_bench *b, const mff_load *load) {
   uint32_t *memory = b->memory;
   /* Each array has its blocks for itself. */
-  enum { BLOCK = MFF_BLOCK_BYTES };
+  const uint32_t block = b->block_bytes, elem = b->elem_bytes;
   mff_window w[MFF_BENCH_WINDOWS] = {{0, 0, 0}};
   uint32_t c = 4 * below(b, 1024), v = c + 4 * load->indexes + 4 * below(b, 1024);
-  if (load->spread) v += BLOCK;
-  w[1].offset = v / BLOCK * BLOCK;
-  uint32_t bits = v + 4 * load->vertices + 4 * below(b, 1024);
-  if (load->spread) bits += BLOCK;
-  w[2].offset = bits / BLOCK * BLOCK;
+  if (load->spread) v += block;
+  v = (v + elem - 1) / elem * elem;
+  w[1].offset = v / block * block;
+  uint32_t bits = v + elem * load->vertices + 4 * below(b, 1024);
+  if (load->spread) bits += block;
+  w[2].offset = bits / block * block;
   uint32_t end = bits + 4 * ((load->vertices + 31) / 32);
-  if (end + BLOCK > MFF_BENCH_MEMORY_BYTES)
+  if (end + block > MFF_BENCH_MEMORY_BYTES)
     return wf_bench_fail(&b->base, "workload of %u bytes does not fit the bench's memory", end);
   w[0].bytes = w[1].offset;
   w[1].bytes = w[2].offset - w[1].offset;
@@ -63,7 +64,7 @@ bool mff_load_fill(mff_bench *b, const mff_load *load) {
     memory[i] &= (uint32_t)wf_rng_next(&b->base.rng) & memory[i - 1];
   mff_bench_mark(b);
   mff_bench_place(b, w);
-  const uint64_t first_c = 4 * (uint64_t)load->first_index, first_v = 4 * (uint64_t)first;
+  const uint64_t first_c = 4 * (uint64_t)load->first_index, first_v = elem * (uint64_t)first;
   return mff_bench_configure(b, MFF_CFG_C_BASE, w[0].address + c - first_c) &&
          mff_bench_configure(b, MFF_CFG_V_BASE, w[1].address + (v - w[1].offset) - first_v) &&
          mff_bench_configure(b, MFF_CFG_B_BASE,

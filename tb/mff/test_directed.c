@@ -842,6 +842,10 @@ static void bad_parameters_are_named(void **state) {
                {"LaneRows=5", "LaneRows must be 6..6144"},
                {"CRegs=1", "CRegs must be at least NSlice"},
                {"AddrBits=31", "AddrBits must be 32..64"},
+               {"BlockBytes=32", "BlockBytes must be 64, 128 or 256"},
+               {"ElemBytes=2", "ElemBytes must be 4 or 8"},
+               {"ElemBytes=8", "PackWords must be 1..5, or 1..3 of 8 bytes"},
+               {"BlockBytes=256 InterleaveBytes=128", "a power of two, BlockBytes or more"},
                {"InterleaveBytes=96", "InterleaveBytes must be a power of two"}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     char command[256], text[4096];

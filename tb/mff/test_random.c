@@ -13,6 +13,9 @@ static const wf_plan plans[] = {
     {"tiny", "NSlice=5 WorkRegs=40 CRegs=15 TagEntries=4 CLines=2 JobEntries=10 PackWords=2", 80},
     {"paper", NULL, 0},
     {"wide", NULL, 100}, /* addresses of 40 bits */
+    {"small", "BlockBytes=64", 100},
+    {"elements", NULL, 100}, /* of 8 bytes, in blocks of 64 */
+    {"elements", "BlockBytes=256 AddrBits=40", 100},
 };
 static const wf_plan crowds[] = {
     {"small", NULL, 90}, {"small", "Keep=0 WorkRegs=24 CRegs=6", 90}, {"tiny", NULL, 100}};

@@ -17,7 +17,7 @@
   OUT(mem_rd_valid, P(NSlice)), IN(mem_rd_ready, P(NSlice)),                                       \
       OUT(mem_rd_addr, P(AddrBits) * P(NSlice)), OUT(mem_rd_id, 16 * P(NSlice)),                   \
       IN(mem_rsp_valid, P(NSlice)), OUT(mem_rsp_ready, P(NSlice)), IN(mem_rsp_id, 16 * P(NSlice)), \
-      IN(mem_rsp_beat, 2 * P(NSlice)), IN(mem_rsp_data, 256 * P(NSlice)),                          \
+      IN(mem_rsp_beat, P(BeatW) * P(NSlice)), IN(mem_rsp_data, 256 * P(NSlice)),                   \
       OUT(mem_wr_valid, P(NSlice)), IN(mem_wr_ready, P(NSlice)),                                   \
       OUT(mem_wr_addr, P(AddrBits) * P(NSlice)), OUT(mem_wr_mask, 8 * P(NSlice)),                  \
       OUT(mem_wr_last, P(NSlice)), OUT(mem_wr_data, 256 * P(NSlice))
