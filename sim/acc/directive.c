@@ -12,7 +12,7 @@ enum {
 };
 
 /* What stands in a clause's parentheses. */
-typedef enum argument { NOTHING, OPTIONAL, EXPRESSION, ITEMS, OPERATOR_ITEMS } argument;
+typedef enum argument { NOTHING, OPTIONAL, EXPRESSION, SIZES, ITEMS, OPERATOR_ITEMS } argument;
 
 /* where: the directives that take it; a combined one takes those of loop besides. */
 static const struct {
@@ -58,9 +58,11 @@ static const struct {
     {"auto", ACC_AUTO, NOTHING, LOOPS},
     {"independent", ACC_INDEPENDENT, NOTHING, LOOPS},
     {"collapse", ACC_COLLAPSE, EXPRESSION, LOOPS},
+    {"tile", ACC_COLLAPSE, SIZES, LOOPS}, /* thread blocks are tiles; of which size is ours */
     {"read", ACC_ATOMIC_READ, NOTHING, ON(ACC_ATOMIC)},
     {"write", ACC_ATOMIC_WRITE, NOTHING, ON(ACC_ATOMIC)},
     {"update", ACC_ATOMIC_UPDATE, NOTHING, ON(ACC_ATOMIC)},
+    {"capture", ACC_ATOMIC_CAPTURE, NOTHING, ON(ACC_ATOMIC)},
 };
 enum { N_CLAUSES = sizeof clauses / sizeof clauses[0] };
 
@@ -210,12 +212,24 @@ static char *sized(scanner *c) {
   return expression(c, ")");
 }
 
+/* tile(2, *): as many loops as it has sizes. */
+static char *sizes(scanner *c) {
+  unsigned n = 0;
+  do
+    if (!expression(c, ",)"))
+      return NULL;
+    else
+      n++;
+  while (take(c, ','));
+  return acc_keep(c->s, "%u", n);
+}
+
 static bool argument_of(scanner *c, acc_clause *clause, argument kind) {
   if (kind == NOTHING || (kind == OPTIONAL && peek(c) != '(')) return true;
   if (!want(c, '(')) return false;
   if (kind == ITEMS) return items(c, clause) && want(c, ')');
   if (kind == OPERATOR_ITEMS) return operator_items(c, clause) && want(c, ')');
-  clause->text = sized(c);
+  clause->text = kind == SIZES ? sizes(c) : sized(c);
   if (!clause->text) return acc_fail(c->s, c->at, c->err, "%s(...) is empty", clause->name);
   return want(c, ')');
 }

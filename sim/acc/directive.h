@@ -52,6 +52,7 @@ typedef enum acc_clause_kind {
   ACC_ATOMIC_READ,
   ACC_ATOMIC_WRITE,
   ACC_ATOMIC_UPDATE,
+  ACC_ATOMIC_CAPTURE,
   ACC_CACHED, /* the list of cache(...) and fcw TYPE(...); text: the type */
   ACC_CLAUSES
 } acc_clause_kind;

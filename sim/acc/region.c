@@ -142,9 +142,22 @@ static acc_node *function_of(acc_node *n) {
   return n;
 }
 
+static bool none_within(acc_source *s, const acc_region *r, wf_error *err) {
+  for (unsigned i = 0; i < s->n_directives; i++) {
+    const acc_directive *d = &s->directives[i];
+    const bool computes =
+        d->kind == ACC_PARALLEL || d->kind == ACC_KERNELS || d->kind == ACC_SERIAL;
+    if (computes && d->begin > r->begin && d->begin < r->end)
+      return acc_fail(s, d->begin, err, "'%s' stands inside of a compute region; write loop",
+                      acc_kind_name(d->kind));
+  }
+  return true;
+}
+
 bool acc_region_read(acc_source *s, const acc_directive *d, acc_region *r, wf_error *err) {
   *r = (acc_region){.directive = d, .begin = d->begin, .function = function_of(d->statement)};
   r->end = acc_statement_end(s, d->statement);
+  if (!none_within(s, r, err)) return false;
   if (d->loop || d->statement->kind != CXCursor_CompoundStmt)
     return add_kernel(s, r, d->statement, err);
   for (acc_node *n = d->statement->first; n; n = n->next) {

@@ -125,6 +125,8 @@ static void note_tiles(const acc_source *s, acc_kernel *k) {
   for (unsigned i = 0; i < s->n_directives; i++) {
     const acc_directive *d = &s->directives[i];
     bool fetches, channel, back;
+    if (acc_clause_find(d, ACC_ATOMIC_CAPTURE) && acc_inside(d->statement, k->statement))
+      k->channels = true; /* who comes first sees another value */
     k->tiles |= d->kind == ACC_CACHE && acc_inside(d->statement, k->statement);
     if (d->kind != ACC_FCW || !acc_inside(d->statement, k->statement)) continue;
     for (unsigned c = 0; c < d->n_clauses; c++) {

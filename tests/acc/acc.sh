@@ -72,7 +72,7 @@ refused() {
 loop='  for (i = 0; i < 8; i++)'
 refused 7:27 "clause 'cpoy' is not supported" "#pragma acc parallel loop cpoy(a)\n$loop a[i] = 0;"
 refused 7:13 "directive 'paralel' is not supported" "#pragma acc paralel loop\n$loop a[i] = 0;"
-refused 8:10 "clause 'tile' is not supported" "#pragma acc parallel loop \\\\\n         tile(2)\n$loop a[i] = 0;"
+refused 8:10 "clause 'dtype' is not supported" "#pragma acc parallel loop \\\\\n         dtype(2)\n$loop a[i] = 0;"
 refused 7:18 "clause 'collapse' does not belong to 'data'" "#pragma acc data collapse(2)\n  { }"
 refused 7:32 "how much of 'p' is moved is not said" "#pragma acc parallel loop copy(p)\n$loop p[i] = 0;"
 refused 7:38 "'\]' is missing" "#pragma acc parallel loop copy(p[0:8)\n$loop p[i] = 0;"
@@ -91,6 +91,9 @@ refused 7:1 "'loop' is followed by a for loop" "#pragma acc parallel loop\n  s =
 refused 8:5 "a variable between the loops" "#pragma acc kernels\n  { int k = 3;\n $loop a[i] = k; }"
 refused 8:3 "collapse: not so many loops" "#pragma acc parallel loop collapse(2)\n$loop a[i] = 1;"
 refused 7:1 "'atomic' stands outside" "#pragma acc atomic\n  i += 3;"
+refused 10:5 "atomic capture: the statement is none of" \
+  "#pragma acc parallel loop\n$loop {\n#pragma acc atomic capture\n    a[i] = 1;\n  }"
+refused 7:27 "collapse.4.: 1 to 3 loops" "#pragma acc parallel loop tile(2,2,2,2)\n$loop a[i] = 0;"
 refused 9:1 "'update' stands inside" \
   "#pragma acc parallel loop\n$loop {\n#pragma acc update host(a)\n    a[i] = 1;\n  }"
 refused 9:19 "a range of 'cache' is a\[start:length\]" \
@@ -104,6 +107,10 @@ refused 10:20 "set under a condition and used again" \
 "#pragma acc fcw FETCH_CHANNEL(a[i:0:0])\n    { if (i > 3) { a[i] = 1; s = a[i]; } }\n  }"
 refused 10:18 "'a' is in shared memory here, and in a subscript of 'a' as well" \
   "#pragma acc parallel loop\n$loop {\n#pragma acc cache(a[i:1])\n    { s = a[(int)a[i]]; }\n  }"
+refused 8:1 "'parallel' stands inside of a compute region" \
+  "#pragma acc kernels\n#pragma acc parallel loop\n$loop a[i] = 1;"
+refused 9:1 "'parallel' stands inside of a compute region" \
+  "#pragma acc kernels\n  {\n#pragma acc parallel loop\n$loop a[i] = 1;\n  }"
 refused 7:3 "expected expression" "  )"
 expect 2 "no FILE.c" "$warpfab" acc
 expect 2 "nothere.c" "$warpfab" acc nothere.c

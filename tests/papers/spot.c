@@ -14,7 +14,8 @@ static double cycles_of(const paper *p, const paper_run *run, bool unit) {
   const bool with = strstr(run->arguments, "--unit ") != NULL;
   const bool plain = !strstr(run->arguments, p->shared) && !strstr(run->arguments, "--trace") &&
                      !strstr(run->arguments, "--timeline") && !strstr(run->arguments, "--ptx") &&
-                     !strstr(run->arguments, "--cuda") && !strstr(run->arguments, own);
+                     !strstr(run->arguments, "--cuda") &&
+                     !strstr(run->arguments, "--compiler=gcc") && !strstr(run->arguments, own);
   double cycles = NAN;
   if (run->result && plain && with == unit) cycles = paper_number(run->result, "cycles");
   return cycles >= LEAST ? cycles : NAN;

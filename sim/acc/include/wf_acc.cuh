@@ -93,20 +93,29 @@ template <class O, class T> __device__ void wf_acc_partial(T value, T *out, bool
     out[blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)] = value;
 }
 
-template <class O, class W, class T> __device__ void wf_acc_atomic_word(T *at, T value) {
+/* What was there before. */
+template <class O, class W, class T> __device__ T wf_acc_atomic_word(T *at, T value) {
   W old = *(volatile W *)at, seen;
   do {
     seen = old;
     const T next = O::join(*(T *)&seen, value);
     old = atomicCAS((W *)at, seen, *(const W *)&next);
   } while (old != seen);
+  return *(T *)&seen;
 }
-template <class O, class T, class V> __device__ void wf_acc_atomic(T *at, V value) {
+/* atomic capture */
+template <class O, class T, class V> __device__ T wf_acc_before_atomic(T *at, V value) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomics are of 4 or 8 bytes");
   if constexpr (sizeof(T) == 4)
-    wf_acc_atomic_word<O, unsigned>(at, (T)value);
+    return wf_acc_atomic_word<O, unsigned>(at, (T)value);
   else
-    wf_acc_atomic_word<O, unsigned long long>(at, (T)value);
+    return wf_acc_atomic_word<O, unsigned long long>(at, (T)value);
+}
+template <class O, class T, class V> __device__ T wf_acc_behind_atomic(T *at, V value) {
+  return O::join(wf_acc_before_atomic<O>(at, value), (T)value);
+}
+template <class O, class T, class V> __device__ void wf_acc_atomic(T *at, V value) {
+  wf_acc_before_atomic<O>(at, value);
 }
 #define WF_ACC_ATOMIC_ADD(type)                                                                    \
   template <>                                                                                      \

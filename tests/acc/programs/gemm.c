@@ -2,6 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifndef SIZE
+#define SIZE 40
+#endif
+
 static void multiply(int n, double a[n][n], double b[n][n], double c[n][n]) {
 #pragma acc kernels copyin(a [0:n] [0:n], b [0:n] [0:n]) copyout(c [0:n] [0:n])
 #pragma acc loop independent
@@ -16,7 +20,7 @@ static void multiply(int n, double a[n][n], double b[n][n], double c[n][n]) {
 }
 
 int main(int argc, char **argv) {
-  const int n = argc > 1 ? atoi(argv[1]) : 40;
+  const int n = argc > 1 ? atoi(argv[1]) : SIZE;
   double(*a)[n] = malloc(sizeof(double[n][n])), (*b)[n] = malloc(sizeof(double[n][n])),
   (*c)[n] = malloc(sizeof(double[n][n]));
   for (int i = 0; i < n; i++)
