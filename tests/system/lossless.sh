@@ -259,9 +259,9 @@ for more in '{}' 'x' '\0' '\0{}'; do
 done
 expect 0 'verified' $warpfab compare $scratch/a.json $scratch/a.json
 
-# An allocation that is not checked loses what it was for. wf_acc.c goes into users' programs, and checks its own.
+# An allocation that is not checked loses what it was for. What goes into users' programs checks its own.
 ! grep -rnE '(^|[^_a-zA-Z])(malloc|calloc|realloc|strdup|asprintf)\(' sim --include=*.c |
-  grep -vE '^sim/(base/wf_alloc|acc/include/wf_acc)\.c'
+  grep -vE '^sim/(base/wf_alloc|acc/include/wf_(go)?acc)\.c'
 check "the simulator allocates through wf_alloc.h" $?
 
 # An assertion whose condition is X fails; during reset none does.

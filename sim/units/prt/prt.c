@@ -182,6 +182,6 @@ const wf_unit_class wf_unit_prt = {
     .parameters = parameters,
     .events = energy,
     .power = power,
-    .example = "--app mshr --set app.turns=1 --set lsu.past=1 --set lsu.loads=44",
+    .example = "--app mshr --config k20c --set app.turns=1 --set lsu.past=1 --set lsu.loads=44",
     .misses = &miss_ops,
 };
