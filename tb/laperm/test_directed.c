@@ -233,6 +233,13 @@ TEST(sticky_backup, "figure26", "NumSmx=3") {
   SCHEDULE(t, LAPERM_ADAPTIVE, 3, two_parents, "P0 A0 A2 B2", "P1 B0 B1 B3", "P2 A1 A3");
 }
 
+/* SMX 1 keeps its backup, SMX 0, though SMX 2, which comes first behind it, has blocks meanwhile.
+ */
+static const child later_owner[] = {{"P0", "A", 0, 6, PC_1}, {"A2", "C", 0, 3, PC_1}};
+TEST(sticky_beside_a_nearer_owner, "figure26", "NumSmx=3") {
+  SCHEDULE(t, LAPERM_ADAPTIVE, 3, later_owner, "P0 A0 A3 A5", "P1 A1 A4 C1", "P2 A2 C0 C2");
+}
+
 /* What a block launches that ran on a backup's behalf is bound to where it ran. */
 static const child grandchild[] = {{"P0", "A", 0, 3, PC_1}, {"A1", "D", 0, 2, PC_1}};
 TEST(grandchild_of_a_backup, "figure26", "NumSmx=2") {
@@ -547,6 +554,7 @@ int main(void) {
       cmocka_unit_test(figure_26_smx_bind),
       cmocka_unit_test(figure_26_adaptive),
       cmocka_unit_test(sticky_backup),
+      cmocka_unit_test(sticky_beside_a_nearer_owner),
       cmocka_unit_test(grandchild_of_a_backup),
       cmocka_unit_test(section_2_2_rr),
       cmocka_unit_test(section_2_2_adaptive),
