@@ -85,7 +85,7 @@ module mff_tlul #(
   wire [NSlice-1:0] rd_valid, rd_ready, rsp_valid, rsp_ready, wr_valid, wr_ready, wr_last;
   wire [NSlice*AddrBits-1:0] rd_addr, wr_addr;
   wire [NSlice*16-1:0] rd_id, rsp_id;
-  localparam integer BeatW = $clog2(BlockBytes / 32);
+  localparam integer BeatW = BlockBytes == 64 ? 1 : BlockBytes == 256 ? 3 : 2;
   wire [NSlice*BeatW-1:0] rsp_beat;
   wire [NSlice*256-1:0] rsp_data, wr_data;
   wire [NSlice*8-1:0] wr_mask;

@@ -43,7 +43,7 @@ module mff_unit #(
   parameter integer BlockBytes = 128,       // of a memory block: 64, 128, 256
   parameter integer ElemBytes = 4,          // of an element of V: 4, 8
   parameter integer CounterBits = 40,       // width of the performance counters, up to 64; 0: none
-  localparam integer BeatW = $clog2(BlockBytes / 32)
+  localparam integer BeatW = BlockBytes == 64 ? 1 : BlockBytes == 256 ? 3 : 2
 ) (
   input  wire                    clk_i,
   input  wire                    rst_ni,
@@ -261,7 +261,7 @@ module mff_unit #(
         .CLines(CLines), .VLines(VLines), .VRegs(VRegsPer), .CRegs(CRegsPer), .Jobs(Jobs),
         .LaneRows(LaneRows),
         .InterleaveBytes(InterleaveBytes), .PackWords(PackWords), .PackEntries(PackEntries),
-        .Keep(Keep), .IncW(IncW), .AddrBits(AddrBits), .BlockBytes(BlockBytes),
+        .Keep(Keep), .IncW(IncW), .AddrBits(AddrBits), .BlockBytes(32 << BeatW),
         .ElemBytes(ElemBytes)
       ) u_slice (
         .clk_i(clk_i), .rst_ni(rst_ni), .home_i(HOME), .c_base_i(c_base_q), .v_base_i(v_base_q),

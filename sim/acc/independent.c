@@ -67,6 +67,12 @@ static bool is_row(acc_source *s, const char *text, const acc_loop *loop) {
   return false;
 }
 
+/* Subscripts that differ from e's are common no longer. */
+static void drop_others(element *common, const element *e) {
+  for (unsigned i = 0; i < MAX_SUBSCRIPTS; i++)
+    if (common->at[i] && (i >= e->n || strcmp(common->at[i], e->at[i]) != 0)) common->at[i] = NULL;
+}
+
 /* Do all uses of the array in the loop have one subscript that differs in each iteration? */
 static bool own_elements(acc_source *s, const acc_loop *loop, const acc_symbol *array) {
   element common = {0};
@@ -79,8 +85,7 @@ static bool own_elements(acc_source *s, const acc_loop *loop, const acc_symbol *
     if (e.pointer || !e.n) return false;
     if (first) common = e;
     first = false;
-    for (unsigned i = 0; i < common.n; i++)
-      if (common.at[i] && (i >= e.n || strcmp(common.at[i], e.at[i]) != 0)) common.at[i] = NULL;
+    drop_others(&common, &e);
   }
   for (unsigned i = 0; i < common.n; i++)
     if (common.at[i] &&
