@@ -16,7 +16,7 @@ TIDY_DEEP := $(subst $(empty) ,$(comma),-* clang-analyzer-* \
   $(addprefix -clang-analyzer-,core.DivideZero core.NullDereference core.UndefinedBinaryOperatorResult \
     unix.Malloc valist.Uninitialized security.insecureAPI.* optin.performance*))
 # Of the compiler's warnings those that gcc does not give, but for three that tests meet.
-tidy_flags = $(filter-out -O% -march=% -g,$(CFLAGS_ALL)) -Wno-float-conversion -Wno-unused-function \
+tidy_flags = $(filter-out -O% -march=% -g -Wno-error=%,$(CFLAGS_ALL)) -Wno-float-conversion -Wno-unused-function \
   -Wno-missing-field-initializers \
   -DWF_HOME='"."' -DWF_BUILD='"$(BUILD)"' -DWF_CLANG='""' -DWF_CUFLAGS='""' -DWF_VERSION='"0"'
 
