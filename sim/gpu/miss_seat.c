@@ -1,6 +1,7 @@
 /* What the unit says is done; where it says other than the book, the run ends. A fill's loads are
  * known an edge after it: their registers are written in that cycle at the earliest, so that the
- * answer is never late for them. */
+ * answer is never late for them. A unit with fill_line() says later what it took, a load at a time:
+ * what it has yet to say stands in a queue of the book. */
 #include "sim/gpu/miss_seat.h"
 
 #include <stdlib.h>
@@ -11,6 +12,19 @@
 #include "sim/gpu/l1.h"
 #include "sim/gpu/lsu.h"
 
+enum { MOST_TOLD = LOADS_PER_SM * PTX_LANES }; /* requests that can wait */
+
+/* What a unit that answers later has to tell. */
+typedef struct told_later {
+  bool asked, is_new; /* of this cycle's request, which it took */
+  uint32_t line[WF_L1_MOST_MSHRS];
+  wf_ring ring;
+  struct {
+    uint16_t load;
+    bool last;
+  } owed[MOST_TOLD];
+} told_later;
+
 /* Of one SM. */
 struct wf_miss_file {
   wf_unit *unit;
@@ -20,9 +34,10 @@ struct wf_miss_file {
   unsigned count;
   uint64_t filled_at;
   bool used[WF_L1_MOST_MSHRS]; /* entries whose line is on its way */
+  told_later *later;           /* NULL: it answers at once */
 };
 
-static const char *const names[] = {"new", "merged", "full", "merge-full"};
+static const char *const names[] = {"new", "merged", "full", "merge-full", "taken"};
 
 /* The run ends at the unit's next tick. */
 static void differ(const wf_miss_file *f, const char *what, unsigned got, unsigned book) {
@@ -30,7 +45,58 @@ static void differ(const wf_miss_file *f, const char *what, unsigned got, unsign
           f->sm, what, got, book);
 }
 
+/* A unit that answers later may refuse what the book would take: its places are others. What the
+ * book has no room for it is not asked. */
+static wf_miss_answer request_later(wf_miss_file *f, uint32_t line, uint16_t load,
+                                    wf_miss_answer book) {
+  told_later *l = f->later;
+  if (book.what != WF_MISS_NEW && book.what != WF_MISS_MERGED) return book;
+  if (l->asked) differ(f, "whether a line is new was not told:", 0, l->is_new);
+  const wf_miss_answer a = f->unit->cls->misses->request(f->unit, f->sm, line, load);
+  if (a.what == WF_MISS_FULL) return (wf_miss_answer){WF_MISS_FULL, book.entry};
+  if (a.what != WF_MISS_TAKEN) differ(f, "a request is answered", a.what, WF_MISS_TAKEN);
+  l->asked = true;
+  l->is_new = book.what == WF_MISS_NEW;
+  if (l->is_new) l->line[book.entry] = line;
+  return book;
+}
+
+void wf_miss_known(wf_sm *sm, bool is_new) {
+  told_later *l = sm->misses->later;
+  if (!l->asked)
+    differ(sm->misses, "nothing was asked, and a line is new:", is_new, 0);
+  else if (is_new != l->is_new)
+    differ(sm->misses, "the line of this cycle is new:", is_new, l->is_new);
+  l->asked = false;
+}
+
+static void fill_later(wf_miss_file *f, unsigned entry, const uint16_t *loads, unsigned count) {
+  told_later *l = f->later;
+  for (unsigned i = 0; i < count; i++) {
+    const unsigned at = wf_ring_push(&l->ring, MOST_TOLD);
+    l->owed[at].load = loads[i];
+    l->owed[at].last = i + 1 == count;
+  }
+  f->unit->cls->misses->fill_line(f->unit, f->sm, l->line[entry]);
+}
+
+void wf_miss_told(wf_sm *sm, uint16_t load, bool last, uint64_t now) {
+  const wf_miss_file *f = sm->misses;
+  told_later *l = f->later;
+  if (!l->ring.count) {
+    differ(f, "no line is here, and a load is told:", load, 0);
+    return;
+  }
+  const unsigned at = wf_ring_pop(&l->ring, MOST_TOLD);
+  if (load != l->owed[at].load) differ(f, "the load that waited is", load, l->owed[at].load);
+  if (last != l->owed[at].last) differ(f, "the load is its line's last:", last, l->owed[at].last);
+  wf_lsu_transaction_done(sm, l->owed[at].load, now);
+  const uint64_t next = wf_wheel_next(&sm->wheel, now);
+  if (sm->wake > next) sm->wake = next;
+}
+
 static wf_miss_answer request(wf_miss_file *f, uint32_t line, uint16_t load, wf_miss_answer book) {
+  if (f->later) return request_later(f, line, load, book);
   const wf_miss_answer a = f->unit->cls->misses->request(f->unit, f->sm, line, load);
   const bool is_free = a.entry < f->entries && !f->used[a.entry];
   if (a.what == book.what && (a.what != WF_MISS_NEW || is_free) &&
@@ -48,6 +114,10 @@ static wf_miss_answer request(wf_miss_file *f, uint32_t line, uint16_t load, wf_
 void wf_miss_filled(wf_sm *sm, unsigned entry, const uint16_t *loads, unsigned count,
                     uint64_t now) {
   wf_miss_file *f = sm->misses;
+  if (f->later) {
+    fill_later(f, entry, loads, count);
+    return;
+  }
   if (f->owes) differ(f, "a line comes before the last is answered: loads", 0, f->count);
   f->used[entry] = false;
   f->owes = true;
@@ -91,14 +161,21 @@ bool wf_miss_may_sit(const wf_gpu *gpu, const wf_unit_class *cls, wf_error *err)
 
 static bool kernel_end(wf_seat *seat, wf_error *err) {
   const wf_gpu *gpu = seat->gpu;
-  for (unsigned s = 0; s < gpu->config.n_sm; s++)
-    if (gpu->sms[s].misses->owes)
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) {
+    const wf_miss_file *f = gpu->sms[s].misses;
+    const unsigned owed = f->later ? f->later->ring.count : f->owes ? f->count : 0;
+    if (owed)
       return wf_fail(err, WF_EXIT_WRONG, "%s: SM %u: %u loads of its last line were never told",
-                     seat->unit->cls->name, s, gpu->sms[s].misses->count);
+                     seat->unit->cls->name, s, owed);
+    if (f->later && f->later->asked)
+      return wf_fail(err, WF_EXIT_WRONG, "%s: SM %u: whether its last line is new was never told",
+                     seat->unit->cls->name, s);
+  }
   return true;
 }
 
 static void destroy(wf_seat *seat) {
+  for (unsigned s = 0; s < seat->gpu->config.n_sm; s++) free(seat->gpu->sms[0].misses[s].later);
   free(seat->gpu->sms[0].misses);
 }
 
@@ -108,6 +185,7 @@ bool wf_miss_sit(wf_seat *seat, wf_error *err) {
   wf_miss_file *all = wf_calloc(gpu->config.n_sm, sizeof *all);
   for (unsigned s = 0; s < gpu->config.n_sm; s++) {
     all[s] = (wf_miss_file){.unit = seat->unit, .sm = s, .entries = gpu->config.l1_mshrs};
+    if (seat->unit->cls->misses->fill_line) all[s].later = wf_calloc(1, sizeof *all[s].later);
     gpu->sms[s].misses = &all[s];
     wf_l1_keep_misses(gpu->sms[s].l1, (wf_l1_keeper){&all[s], request});
   }

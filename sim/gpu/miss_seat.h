@@ -13,5 +13,9 @@ bool wf_miss_may_sit(const struct wf_gpu *gpu, const wf_unit_class *cls, wf_erro
 void wf_miss_filled(wf_sm *sm, unsigned entry, const uint16_t *loads, unsigned count, uint64_t now);
 /* By the unit they are these. */
 void wf_miss_done(wf_sm *sm, const uint16_t *loads, unsigned count);
+/* By a unit that answers later (wf_miss_ops.fill_line): the request of this cycle is of a line that
+ * nobody waited for; this load waited, its line's last. */
+void wf_miss_known(wf_sm *sm, bool is_new);
+void wf_miss_told(wf_sm *sm, uint16_t load, bool last, uint64_t now);
 
 #endif

@@ -66,6 +66,16 @@ static void env_miss_done(void *gpu, unsigned sm, const uint16_t *loads, unsigne
   wf_miss_done(&g->sms[sm], loads, count);
 }
 
+static void env_miss_known(void *gpu, unsigned sm, bool is_new) {
+  wf_gpu *g = gpu;
+  wf_miss_known(&g->sms[sm], is_new);
+}
+
+static void env_miss_told(void *gpu, unsigned sm, uint16_t load, bool last) {
+  wf_gpu *g = gpu;
+  wf_miss_told(&g->sms[sm], load, last, g->cycle);
+}
+
 static void env_load_told(void *gpu, unsigned sm, const wf_load_told *told) {
   wf_gpu *g = gpu;
   wf_load_told_by(&g->sms[sm], told);
@@ -118,6 +128,8 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .rooms = env_rooms,
                        .divert = env_divert,
                        .miss_done = env_miss_done,
+                       .miss_known = env_miss_known,
+                       .miss_told = env_miss_told,
                        .load_told = env_load_told,
                        .sm_clock = wf_gpu_slow_sms(c) ? NULL : env_sm_clock};
 }

@@ -9,10 +9,11 @@
 struct wf_unit;
 
 typedef enum wf_miss_what {
-  WF_MISS_NEW,       /* nobody waited for the line: it is to be asked for, as this entry's */
-  WF_MISS_MERGED,    /* it is on its way already, as this entry's */
-  WF_MISS_FULL,      /* no entry is free */
-  WF_MISS_MERGE_FULL /* so many wait for the line that no more may */
+  WF_MISS_NEW,        /* nobody waited for the line: it is to be asked for, as this entry's */
+  WF_MISS_MERGED,     /* it is on its way already, as this entry's */
+  WF_MISS_FULL,       /* no entry is free, or the unit has another reason to refuse it */
+  WF_MISS_MERGE_FULL, /* so many wait for the line that no more may */
+  WF_MISS_TAKEN       /* it is in; which of the first two it is, the unit's next tick tells */
 } wf_miss_what;
 typedef struct wf_miss_answer {
   wf_miss_what what;
@@ -48,6 +49,11 @@ typedef struct wf_miss_ops {
   /* The entry's line is here. Its loads are told in the unit's next tick:
    * wf_unit_env.miss_done(). */
   void (*fill)(struct wf_unit *unit, unsigned sm, unsigned entry);
+  /* In the place of fill(), of a unit whose entries have no numbers: the line is here. Such a unit
+   * answers a request with TAKEN or FULL, and may be full before the L1s' MSHRs would be. Whether
+   * the line was new it tells in its next tick, wf_unit_env.miss_known(); later each load that
+   * waited, wf_unit_env.miss_told(), at most one a cycle. */
+  void (*fill_line)(struct wf_unit *unit, unsigned sm, uint32_t line);
   /* A load that goes past the L1 wants its next line. Only the first may be refused. NULL: the SMs
    * keep such loads. */
   wf_load_answer (*line)(struct wf_unit *unit, unsigned sm, const wf_load_line *line);

@@ -70,6 +70,10 @@ typedef struct wf_unit_env {
   void (*divert)(void *gpu, uint64_t sms);
   /* The loads that waited for the line of the SM's last wf_miss_ops.fill(), as they came. */
   void (*miss_done)(void *gpu, unsigned sm, const uint16_t *loads, unsigned count);
+  /* Of a unit with wf_miss_ops.fill_line(): what its request of this cycle was; the next load of
+   * the lines that are here, by their order, and its line's last. */
+  void (*miss_known)(void *gpu, unsigned sm, bool is_new);
+  void (*miss_told)(void *gpu, unsigned sm, uint16_t load, bool last);
   /* What the SM's last wf_miss_ops.reply() is for. */
   void (*load_told)(void *gpu, unsigned sm, const wf_load_told *told);
   /* The SM's clock and voltage, from this cycle on; NULL: they are fixed. */

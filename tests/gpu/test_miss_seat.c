@@ -131,14 +131,9 @@ static wf_gpu *machine(const char *const settings[][2]) {
   return gpu;
 }
 
-/* Runs the kernel; the cycles that it took. f: NULL: with the L1s' own. */
-static uint64_t run(const char *const settings[][2], fake *f, wf_error *err) {
-  wf_gpu *gpu = machine(settings);
-  if (f) {
-    f->gpu = gpu;
-    f->unit.cls = &cls;
-    if (!wf_gpu_seat_unit(gpu, &f->unit, err)) fail_msg("%s", err->text);
-  }
+/* Runs the kernel; the cycles that it took. unit: NULL: with the L1s' own. */
+static uint64_t run_on(wf_gpu *gpu, wf_unit *unit, wf_error *err) {
+  if (unit && !wf_gpu_seat_unit(gpu, unit, err)) fail_msg("%s", err->text);
   if (!wf_gpu_load_ptx(gpu, "test", KERNEL, strlen(KERNEL), err)) fail_msg("%s", err->text);
   uint64_t out = wf_gpu_alloc(gpu, 1 << 20, "out", err);
   const wf_launch_args args = {
@@ -147,6 +142,14 @@ static uint64_t run(const char *const settings[][2], fake *f, wf_error *err) {
   const uint64_t cycles = gpu->cycle;
   wf_gpu_destroy(gpu);
   return cycles;
+}
+
+static uint64_t run(const char *const settings[][2], fake *f, wf_error *err) {
+  wf_gpu *gpu = machine(settings);
+  if (!f) return run_on(gpu, NULL, err);
+  f->gpu = gpu;
+  f->unit.cls = &cls;
+  return run_on(gpu, &f->unit, err);
 }
 
 static const char *const machines[][8][2] = {
@@ -201,9 +204,132 @@ static void machines_it_does_not_know(void **state) {
   }
 }
 
+/* ---- a unit that answers later ---- */
+
+typedef enum late_lie {
+  LATE_TRUTH,
+  KNOWN_WRONG,   /* new for merged */
+  KNOWN_NEVER,   /* nor not */
+  TOLD_WRONG,    /* another load */
+  TOLD_NOT_LAST, /* its line's last is not */
+  TOLD_NEVER,
+  TOLD_TWICE,
+  ANSWERS_AT_ONCE
+} late_lie;
+
+typedef struct late {
+  wf_unit unit;
+  wf_gpu *gpu;
+  late_lie lie;
+  fake lines; /* what it keeps */
+  bool asked[SMS], is_new[SMS];
+  struct {
+    uint16_t load;
+    bool last;
+  } owed[SMS][4096];
+  unsigned first[SMS], n[SMS], occasions, refused, turn;
+} late;
+
+static bool late_lies(late *f, late_lie lie) {
+  return f->lie == lie && f->occasions++ == 50;
+}
+
+/* Refuses one in eight for reasons of its own. */
+static wf_miss_answer late_request(wf_unit *unit, unsigned sm, uint32_t line, uint16_t load) {
+  late *f = (late *)unit;
+  if (f->turn++ % 8 == 0) return f->refused++, (wf_miss_answer){.what = WF_MISS_FULL};
+  const wf_miss_answer a = answer(&f->lines, sm, line, load);
+  f->asked[sm] = true;
+  f->is_new[sm] = a.what == WF_MISS_NEW;
+  return (wf_miss_answer){.what = late_lies(f, ANSWERS_AT_ONCE) ? a.what : WF_MISS_TAKEN};
+}
+
+static void late_fill(wf_unit *unit, unsigned sm, uint32_t line) {
+  late *f = (late *)unit;
+  entry *at = f->lines.entry[sm];
+  while (!at->n || at->line != line) at++;
+  for (unsigned i = 0; i < at->n; i++, f->n[sm]++) {
+    f->owed[sm][f->n[sm] % 4096].load = at->load[i];
+    f->owed[sm][f->n[sm] % 4096].last = i + 1 == at->n;
+  }
+  at->n = 0;
+}
+
+static void late_tell(late *f, unsigned s) {
+  const unsigned at = f->first[s]++ % 4096;
+  uint16_t load = f->owed[s][at].load;
+  bool last = f->owed[s][at].last;
+  if (late_lies(f, TOLD_WRONG)) load ^= 1;
+  if (last && late_lies(f, TOLD_NOT_LAST)) last = false;
+  if (late_lies(f, TOLD_NEVER)) return;
+  wf_miss_told(&f->gpu->sms[s], load, last, f->gpu->cycle);
+  if (f->first[s] == f->n[s] && late_lies(f, TOLD_TWICE))
+    wf_miss_told(&f->gpu->sms[s], load, last, f->gpu->cycle);
+}
+
+static bool late_tick(wf_unit *unit, wf_error *err) {
+  late *f = (late *)unit;
+  (void)err;
+  for (unsigned s = 0; s < SMS; s++) {
+    if (f->asked[s] && !late_lies(f, KNOWN_NEVER))
+      wf_miss_known(&f->gpu->sms[s], f->is_new[s] != late_lies(f, KNOWN_WRONG));
+    f->asked[s] = false;
+    if (f->first[s] != f->n[s]) late_tell(f, s);
+  }
+  return true;
+}
+
+static bool late_idle(const wf_unit *unit) {
+  const late *f = (const late *)unit;
+  return f->first[0] == f->n[0] && f->first[1] == f->n[1] && !f->asked[0] && !f->asked[1];
+}
+static const wf_miss_ops late_ops = {.request = late_request, .fill_line = late_fill};
+static const wf_unit_class late_class = {.name = "late",
+                                         .claims = WF_CLAIM_L1,
+                                         .destroy = on_destroy,
+                                         .tick = late_tick,
+                                         .idle = late_idle,
+                                         .misses = &late_ops};
+
+static void run_late(late *f, wf_error *err) {
+  f->unit.cls = &late_class;
+  f->gpu = machine(machines[0]);
+  run_on(f->gpu, &f->unit, err);
+}
+
+static void a_unit_that_answers_later_may_refuse_more(void **state) {
+  (void)state;
+  wf_error err = {0};
+  late *f = calloc(1, sizeof *f);
+  run_late(f, &err);
+  if (err.code) fail_msg("%s", err.text);
+  assert_true(f->refused > 100 && f->n[0] > 1000);
+  free(f);
+}
+
+static void the_book_finds_what_is_wrong_later(void **state) {
+  static const char *const says[] = {
+      [KNOWN_WRONG] = "the line of this cycle is new", [KNOWN_NEVER] = "was not told",
+      [TOLD_WRONG] = "the load that waited is",        [TOLD_NOT_LAST] = "its line's last",
+      [TOLD_NEVER] = "the load that waited is",        [TOLD_TWICE] = "no line is here",
+      [ANSWERS_AT_ONCE] = "a request is answered"};
+  (void)state;
+  for (late_lie l = KNOWN_WRONG; l <= ANSWERS_AT_ONCE; l++) {
+    wf_error err = {0};
+    late *f = calloc(1, sizeof *f);
+    f->lie = l;
+    run_late(f, &err);
+    assert_int_equal(err.code, WF_EXIT_WRONG);
+    if (!strstr(err.text, says[l])) fail_msg("%d: %s", l, err.text);
+    free(f);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(while_it_is_right_nothing_changes),
                                      cmocka_unit_test(the_book_finds_what_is_wrong),
+                                     cmocka_unit_test(a_unit_that_answers_later_may_refuse_more),
+                                     cmocka_unit_test(the_book_finds_what_is_wrong_later),
                                      cmocka_unit_test(machines_it_does_not_know)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

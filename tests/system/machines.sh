@@ -3,7 +3,7 @@
 # or the model's parameters hold all of the RTL's own checks, which Icarus makes as it starts the module. What must be
 # refused is in tests/UNIT/refused.txt.
 . "$(dirname "$0")/expect.sh"
-units=$($warpfab list units | sed -n 's/^\([a-z][a-z0-9]*\) .*/\1/p')
+units=$($warpfab list units | sed -n 's/^\([a-z][a-z0-9_]*\) .*/\1/p')
 configs=$($warpfab list configs | sed 's/ .*//')
 for unit in $units; do
   $warpfab list units | sed -n "/^$unit /,/^[a-z]/p" | grep -q '^    machines: .*slices'
