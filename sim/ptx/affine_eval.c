@@ -170,7 +170,7 @@ static const ptx_form *operator_atom(eval *e, uint32_t name, ptx_pc pc, const pt
         if (atom_at(e, args[i]->term[t].atom[k])->depth > depth)
           depth = atom_at(e, args[i]->term[t].atom[k])->depth;
   }
-  static const char *const across[] = {"shfl",   "vote", "match",  "activemask",
+  static const char *const across[] = {"shfl",   "vote", "match",  "activemask", "wmma",
                                        "add.cc", "addc", "sub.cc", "subc"};
   for (size_t i = 0; i < sizeof across / sizeof *across; i++)
     uniform = uniform && !ptx_is_mnemonic(c, across[i]);

@@ -8,7 +8,7 @@
 
 enum {
   PTX_CODE_DST = 8, /* v8 */
-  PTX_CODE_SRC = 10 /* of a matrix product: 4, 2 and 4 words */
+  PTX_CODE_SRC = 18 /* of a matrix product: up to 8, 2 and 8 words */
 };
 
 typedef struct ptx_code ptx_code;
@@ -52,6 +52,7 @@ struct ptx_code {
   const int64_t *custom_offset;    /* custom operation: added to each operand */
   const struct ptx_callee *callee; /* of a launch */
   const struct ptx_call *call;     /* of a call, and of the instruction behind it */
+  const struct ptx_tile *tile;     /* of wmma.load and wmma.store */
   const char *text;                /* as it stood in the file */
   const char *file;
   uint32_t line;
@@ -76,6 +77,13 @@ typedef struct ptx_linked {
   uint32_t *param; /* registers of its parameters, the address for a result in memory last */
   bool *wide;
 } ptx_linked;
+
+/* Rows of a fragment's matrix, 4 to 16 bytes a lane: what one access of wmma.load or store moves.
+ */
+typedef struct ptx_tile {
+  uint8_t rows, columns, first_row, bytes; /* bytes: of an element */
+  bool by_column;                          /* how the matrix lies in memory */
+} ptx_tile;
 
 /* code.op of the two instructions of a call. */
 enum { PTX_CALL_ENTER, PTX_CALL_BACK };

@@ -409,6 +409,7 @@ static const ptx_opcode opcodes[] = {
     {"vote", ptx_decode_vote, 0, 0, 0},
     {"match", ptx_decode_match, 0, 0, 0},
     {"mma", ptx_decode_mma, 0, 0, 0},
+    {"wmma", ptx_decode_wmma, 0, 0, 0},
     {"ldmatrix", ptx_decode_ldmatrix, 0, 0, 0},
     {"stmatrix", ptx_decode_stmatrix, 0, 0, 0},
     {"mbarrier", ptx_decode_mbarrier, 0, 0, 0},

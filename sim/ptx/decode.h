@@ -72,6 +72,7 @@ PTX_DECODER(ptx_decode_testp);
 PTX_DECODER(ptx_decode_mma);
 PTX_DECODER(ptx_decode_ldmatrix);
 PTX_DECODER(ptx_decode_stmatrix);
+PTX_DECODER(ptx_decode_wmma);
 /* decode_mbarrier.c */
 PTX_DECODER(ptx_decode_mbarrier);
 bool ptx_decode_copy_arrive(ptx_decoder *d);

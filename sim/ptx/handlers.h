@@ -154,6 +154,16 @@ ptx_handler *ptx_copy_handler(void);
 typedef enum ptx_matrix_sum { PTX_MATRIX_F32, PTX_MATRIX_F16, PTX_MATRIX_S32 } ptx_matrix_sum;
 ptx_handler *ptx_mma_handler(void);
 ptx_handler *ptx_ldmatrix_handler(void), *ptx_stmatrix_handler(void); /* code.op: transposed */
+/* wmma: code.op: its shape; op2, rounding: what C and D are of. Loads and stores take each lane's
+ * address from an instruction of their own: sources the stride and the matrix's address. */
+typedef struct ptx_wmma_shape {
+  const char *name;
+  uint8_t rows, columns, depth;
+} ptx_wmma_shape;
+enum { PTX_WMMA_TF32 = 3, PTX_WMMA_SHAPES };
+extern const ptx_wmma_shape ptx_wmma_shapes[PTX_WMMA_SHAPES];
+ptx_handler *ptx_wmma_handler(void), *ptx_wmma_address_handler(void);
+ptx_handler *ptx_wmma_load_handler(void), *ptx_wmma_store_handler(void);
 /* code.op (exec_mbarrier.c) */
 typedef enum ptx_mbarrier_op {
   PTX_MBARRIER_INIT,

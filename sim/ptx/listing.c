@@ -119,6 +119,9 @@ static const ptx_listed known[] = {
     {"mma",
      "sync.aligned row.col m16n8k8 m16n8k16 f16 bf16, m16n8k4 m16n8k8 tf32, m16n8k16 m16n8k32 "
      "s8 u8 (satfinite); into f32, f16, s32"},
+    {"wmma",
+     "load.a .b .c, mma, store.d; m16n16k16 m8n32k16 m32n8k16 f16 bf16 s8 u8, m16n16k8 tf32 (row "
+     "col satfinite); into f32, f16, s32"},
     {"ldmatrix", "sync.aligned m8n8 x1 x2 x4 shared.b16 (trans)"},
     {"stmatrix", "as ldmatrix"},
     {"mbarrier", "init inval arrive arrive_drop test_wait try_wait (parity) shared.b64"},
@@ -141,7 +144,6 @@ static const ptx_listed refused[] = {
     {"istypep", "there are no textures and surfaces"},
     {"wgmma", FOR_SM80},
     {"tcgen05", FOR_SM80},
-    {"wmma", "use mma.sync (inline, or nvcc's output for mma)"},
     {"movmatrix", "pass through shared memory and ldmatrix.trans"},
     {"tensormap", "compile for sm_80, with cp.async"},
     {"clusterlaunchcontrol", "there are no clusters: compile for sm_80"},

@@ -14,7 +14,7 @@
 enum {
   PTX_LANES = 32,
   PTX_MAX_DST = 8,     /* 32-bit registers written: v8, or v4 of 64-bit elements */
-  PTX_MAX_SRC = 12,    /* 32-bit registers and predicates read, guard included */
+  PTX_MAX_SRC = 20,    /* 32-bit registers and predicates read, guard included */
   PTX_MAX_CUSTOM = 6,  /* operands of a unit's own instruction */
   PTX_MAX_OPERANDS = 8 /* of any instruction whose operands the caller sees */
 };

@@ -1,5 +1,5 @@
-/* mma.sync, ldmatrix and mbarrier against plain C. Where the fragments' elements are is written
- * here as the PTX ISA tables it, shape by shape. */
+/* mma.sync, wmma, ldmatrix and mbarrier against plain C. Where the fragments' elements are is
+ * written here as the PTX ISA tables it, shape by shape. */
 #include <math.h>
 
 #include "tests/ptx/lane_harness.h"
@@ -195,6 +195,236 @@ static void test_mma_corners(void **state) {
   machine_destroy(&m);
 }
 
+/* ---- wmma: matrices from memory to memory, by each order of each ---- */
+
+/* Registers of A and B as the PTX ISA tables them. */
+static const struct wmma_shape {
+  const char *name, *type;
+  int rows, columns, depth, a, b;
+} wmma_shapes[] = {
+    {"m16n16k16", "f16", 16, 16, 16, 8, 8}, {"m8n32k16", "f16", 8, 32, 16, 8, 8},
+    {"m32n8k16", "f16", 32, 8, 16, 8, 8},   {"m16n16k16", "bf16", 16, 16, 16, 4, 4},
+    {"m8n32k16", "bf16", 8, 32, 16, 2, 8},  {"m32n8k16", "bf16", 32, 8, 16, 8, 2},
+    {"m16n16k8", "tf32", 16, 16, 8, 4, 4},  {"m16n16k16", "s8", 16, 16, 16, 2, 2},
+    {"m8n32k16", "s8", 8, 32, 16, 1, 4},    {"m32n8k16", "s8", 32, 8, 16, 4, 1},
+    {"m16n16k16", "u8", 16, 16, 16, 2, 2},  {"m8n32k16", "u8", 8, 32, 16, 1, 4},
+    {"m32n8k16", "u8", 32, 8, 16, 4, 1},
+};
+
+enum { AT_A = 0, AT_B = 2048, AT_C = 4096, AT_D = 6144 };
+
+/* One of a kernel's matrices: where it is, and how. */
+typedef struct lying {
+  const char *type;
+  int at, rows, columns, registers;
+  bool by_column;
+} lying;
+
+static int bits_of(const char *type) {
+  return type[1] == '8' ? 8 : strstr(type, "32") ? 32 : 16;
+}
+static int stride_of(const lying *l) { /* 16 bytes more than a line */
+  return (l->by_column ? l->rows : l->columns) + 128 / bits_of(l->type);
+}
+static int sum_registers(const char *type) {
+  return strcmp(type, "f16") ? 8 : 4;
+}
+
+static uint8_t *element_of(lane_machine *m, const lying *l, int row, int column) {
+  const int stride = stride_of(l);
+  return m->memory + l->at +
+         (l->by_column ? column * stride + row : row * stride + column) * bits_of(l->type) / 8;
+}
+static double value_of(lane_machine *m, const lying *l, int row, int column) {
+  uint32_t bits = 0;
+  memcpy(&bits, element_of(m, l, row, column), (size_t)bits_of(l->type) / 8);
+  return decode(l->type, bits);
+}
+static void set_random(lane_machine *m, const lying *l, wf_rng *rng) {
+  const int range = l->type[1] == '8' ? 256 : 129;
+  for (int row = 0; row < l->rows; row++)
+    for (int column = 0; column < l->columns; column++) {
+      const int n = (int)wf_rng_below(rng, (uint64_t)range) - range / 2;
+      const uint32_t bits =
+          l->type[0] == 's' && l->type[1] == '3' ? (uint32_t)n * 999u : encode(l->type, n);
+      memcpy(element_of(m, l, row, column), &bits, (size_t)bits_of(l->type) / 8);
+    }
+}
+
+static char *list(char *out, char letter, int n) {
+  *out++ = '{';
+  for (int k = 0; k < n; k++) out += sprintf(out, "%s%%%c%d", k ? "," : "", letter, k);
+  return out + sprintf(out, "}");
+}
+
+static char *move(char *out, const char *what, const char *shape, const lying *l, char letter) {
+  const bool store = what[0] == 's';
+  char data[80];
+  list(data, letter, l->registers);
+  out += sprintf(out, "mov.u32 %%r1, %d;\nwmma.%s.sync.aligned.%s.%s%s.%s ", stride_of(l), what,
+                 l->by_column ? "col" : "row", shape, l->at == AT_B ? "" : ".global", l->type);
+  return store ? out + sprintf(out, "[%%d0+%d], %s, %%r1;\n", l->at, data)
+               : out + sprintf(out, "%s, [%%d0+%d], %%r1;\n", data, l->at);
+}
+
+/* A, B and C from global memory, the product, D into global memory on the way through shared. */
+static void wmma_text(char *out, const struct wmma_shape *s, const lying m[4], const char *more) {
+  const bool halves = !strcmp(s->type, "f16");
+  char types[40];
+  snprintf(types, sizeof types, halves ? "%s.%s" : "%s.%s.%s.%s", m[3].type,
+           halves ? m[2].type : s->type, s->type, m[2].type);
+  out += sprintf(out, ".version 7.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 p0) {\n"
+                      ".reg .b32 %%a<8>, %%b<8>, %%c<8>, %%e<8>, %%r<4>; .reg .b64 %%d<4>;\n"
+                      ".shared .align 32 .b8 s[2048];\nld.param.u64 %%d0, [p0];\n");
+  out = move(out, "load.a", s->name, &m[0], 'a');
+  out = move(out, "load.b", s->name, &m[1], 'b');
+  out = move(out, "load.c", s->name, &m[2], 'c');
+  out +=
+      sprintf(out, "test.here;\nwmma.mma.sync.aligned.%s.%s.%s.%s%s ",
+              m[0].by_column ? "col" : "row", m[1].by_column ? "col" : "row", s->name, types, more);
+  out = list(out, 'e', m[3].registers);
+  for (int k = 0; k < 3; k++) out = list(out + sprintf(out, ", "), "abc"[k], m[k].registers);
+  out += sprintf(out, ";\nwmma.store.d.sync.aligned.col.%s.shared.%s [s], ", s->name, m[3].type);
+  out = list(out, 'e', m[3].registers);
+  out += sprintf(out, ";\nmov.u32 %%r0, s;\nwmma.load.c.sync.aligned.col.%s.shared.%s ", s->name,
+                 m[3].type);
+  out = list(out, 'e', m[3].registers);
+  out = move(out + sprintf(out, ", [%%r0];\n"), "store.d", s->name, &m[3], 'e');
+  sprintf(out, "ret; }\n");
+}
+
+static void describe(lying m[4], const struct wmma_shape *s, const char *c, const char *d,
+                     int way) {
+  m[0] = (lying){s->type, AT_A, s->rows, s->depth, s->a, way & 1};
+  m[1] = (lying){s->type, AT_B, s->depth, s->columns, s->b, way & 2};
+  m[2] = (lying){c, AT_C, s->rows, s->columns, sum_registers(c), way & 4};
+  m[3] = (lying){d, AT_D, s->rows, s->columns, sum_registers(d), way & 8};
+}
+
+static void check_wmma(const struct wmma_shape *s, const char *c, const char *d, int way) {
+  char text[4096];
+  lying l[4];
+  lane_machine m;
+  wf_rng rng;
+  describe(l, s, c, d, way);
+  wmma_text(text, s, l, "");
+  machine_create(&m, text, HARNESS_MEMORY);
+  wf_rng_seed(&rng, (uint64_t)way + 1);
+  for (int k = 0; k < 3; k++) set_random(&m, &l[k], &rng);
+  memset(m.memory + AT_D, 0x5a, 2048);
+  machine_run(&m, UINT32_MAX);
+  size_t written = 0;
+  for (int row = 0; row < s->rows; row++)
+    for (int column = 0; column < s->columns; column++) {
+      double want = value_of(&m, &l[2], row, column);
+      for (int k = 0; k < s->depth; k++)
+        want += value_of(&m, &l[0], row, k) * value_of(&m, &l[1], k, column);
+      const double got = value_of(&m, &l[3], row, column);
+      const double slack = strcmp(d, "f16") ? 0 : ldexp(1, ilogb(want ? want : 1) - 11);
+      if (!(fabs(got - want) <= slack))
+        fail_msg("way %d: row %d, column %d: %g, should be %g\n%s", way, row, column, got, want,
+                 text);
+      memset(element_of(&m, &l[3], row, column), 0x5a, (size_t)bits_of(d) / 8);
+      written += (size_t)bits_of(d) / 8;
+    }
+  for (int k = 0; k < 2048; k++) assert_int_equal(m.memory[AT_D + k], 0x5a); /* nothing beside */
+  assert_int_equal(written, s->rows * s->columns * bits_of(d) / 8);
+  machine_destroy(&m);
+}
+
+static void test_wmma(void **state) {
+  static const char *const sums[] = {"f32", "f16"};
+  (void)state;
+  for (size_t k = 0; k < sizeof wmma_shapes / sizeof *wmma_shapes; k++) {
+    const struct wmma_shape *s = &wmma_shapes[k];
+    for (int way = 0; way < 16; way++) {
+      const char *whole = s->type[1] == '8' ? "s32" : "f32";
+      if (strcmp(s->type, "f16"))
+        check_wmma(s, whole, whole, way);
+      else
+        for (int both = 0; both < 4; both++) check_wmma(s, sums[both & 1], sums[both >> 1], way);
+    }
+  }
+}
+
+/* What D[0][0] is where A[0][0], B[0][0] and C[0][0] are these bits, all else being 0. */
+static uint32_t wmma_corner(int shape, const char *sum, const char *more, uint32_t a, uint32_t b,
+                            uint32_t c) {
+  const struct wmma_shape *s = &wmma_shapes[shape];
+  char text[4096];
+  lying l[4];
+  lane_machine m;
+  uint32_t d = 0;
+  describe(l, s, sum, sum, 0);
+  wmma_text(text, s, l, more);
+  machine_create(&m, text, HARNESS_MEMORY);
+  memcpy(m.memory + AT_A, &a, (size_t)bits_of(s->type) / 8);
+  memcpy(m.memory + AT_B, &b, (size_t)bits_of(s->type) / 8);
+  memcpy(m.memory + AT_C, &c, (size_t)bits_of(sum) / 8);
+  machine_run(&m, UINT32_MAX);
+  memcpy(&d, m.memory + AT_D, (size_t)bits_of(sum) / 8);
+  machine_destroy(&m);
+  return d;
+}
+
+static void test_wmma_corners(void **state) {
+  (void)state;
+  enum { F16 = 0, S8 = 7 };
+  assert_int_equal(wmma_corner(S8, "s32", "", 0x7f, 0x7f, 0x7fffffff), 0x7fffffffu + 127 * 127);
+  assert_int_equal(wmma_corner(S8, "s32", ".satfinite", 0x7f, 0x7f, 0x7fffffff), 0x7fffffff);
+  assert_int_equal(wmma_corner(S8, "s32", ".satfinite", 0x80, 0x7f, 0x80000000), 0x80000000u);
+  assert_int_equal(wmma_corner(F16, "f32", "", 0x7c00, 0xbc00, 0), 0xff800000u);
+  assert_int_equal(wmma_corner(F16, "f32", ".satfinite", 0x7c00, 0xbc00, 0), 0xff7fffffu);
+  assert_int_equal(wmma_corner(F16, "f32", "", 0x7c00, 0, 0), 0x7fffffff);
+  assert_int_equal(wmma_corner(F16, "f16", ".satfinite", 0x7bff, 0x4000, 0), 0x7bff);
+  assert_int_equal(wmma_corner(F16, "f16", "", 0x7bff, 0x4000, 0), 0x7c00);
+}
+
+/* A load may overwrite its own address and stride; the lanes of a matrix are a warp's. */
+static void test_wmma_overlap(void **state) {
+  (void)state;
+  const char text[] =
+      ".version 7.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 p0) {\n"
+      ".reg .b32 %r<8>; .reg .b64 %d<2>; ld.param.u64 %d0, [p0]; cvt.u32.u64 %r0, %d0;\n"
+      "mov.u32 %r1, 16; cvt.u64.u32 %d1, %r0;\n"
+      "wmma.load.c.sync.aligned.row.m16n16k16.global.s32 {%r1,%r0,%r2,%r3,%r4,%r5,%r6,%r7}, "
+      "[%d1], %r1;\n"
+      "wmma.store.d.sync.aligned.row.m16n16k16.global.s32 [%d0+1024], "
+      "{%r1,%r0,%r2,%r3,%r4,%r5,%r6,%r7}; ret; }\n";
+  lane_machine m;
+  machine_create(&m, text, HARNESS_MEMORY);
+  for (uint32_t k = 0; k < 256; k++) memcpy(m.memory + 4 * k, &k, 4);
+  machine_run(&m, UINT32_MAX);
+  assert_memory_equal(m.memory, m.memory + 1024, 1024);
+  machine_destroy(&m);
+}
+
+static void test_wmma_refused(void **state) {
+  (void)state;
+  static const char *const wrong[] = {
+      "wmma.load.a.sync.aligned.row.m8n8k4.f64 %d1, [%d0], 4;",
+      "wmma.load.a.sync.aligned.row.m8n8k32.s4 %r0, [%d0], 32;",
+      "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r0,%r1}, [%d0], 16;",
+      "wmma.load.d.sync.aligned.row.m16n16k16.f32 {%r0,%r1}, [%d0], 16;",
+      "wmma.load.c.sync.aligned.row.m16n16k8.s32 {%r0,%r1}, [%d0], 16;",
+      "wmma.load.b.sync.aligned.m16n16k16.u8 {%r0,%r1}, [%d0], 16;",
+      "wmma.mma.sync.aligned.row.m16n16k16.s32.s8.s8.s32 {%r0,%r1}, {%r0,%r1}, {%r0,%r1}, %r0;",
+      "wmma.mma.sync.aligned.row.col.m16n16k16.f32.s8.s8.f32 {%r0}, {%r0}, {%r0}, {%r0};",
+      "wmma.mma.sync.aligned.row.col.m16n16k16.s32.s8.s8.s32 {%r0}, {%r0}, {%r0}, {%r0};",
+      "wmma.fill %r0;",
+  };
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+    char text[512];
+    wf_error err = {0};
+    snprintf(text, sizeof text,
+             ".version 7.0\n.target sm_80\n.address_size 64\n.entry k() {\n.reg .b32 %%r<4>; .reg "
+             ".b64 %%d<2>;\n%s\nret; }",
+             wrong[k]);
+    if (ptx_parse_text("t", text, strlen(text), NULL, 0, &err)) fail_msg("taken: %s", wrong[k]);
+    if (strncmp(err.text, "t:6: 'wmma.", 11)) fail_msg("%s: %s", wrong[k], err.text);
+  }
+}
+
 /* ---- ldmatrix ---- */
 
 static void check_ldmatrix(int count, bool trans) {
@@ -320,9 +550,11 @@ static void test_mbarrier(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_mma), cmocka_unit_test(test_mma_corners),
-                                     cmocka_unit_test(test_ldmatrix),
-                                     cmocka_unit_test(test_stmatrix),
-                                     cmocka_unit_test(test_mbarrier)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_mma),          cmocka_unit_test(test_mma_corners),
+      cmocka_unit_test(test_wmma),         cmocka_unit_test(test_wmma_corners),
+      cmocka_unit_test(test_wmma_overlap), cmocka_unit_test(test_wmma_refused),
+      cmocka_unit_test(test_ldmatrix),     cmocka_unit_test(test_stmatrix),
+      cmocka_unit_test(test_mbarrier)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

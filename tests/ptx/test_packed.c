@@ -220,34 +220,53 @@ COMBINE(umax, a > b ? a : b)
 COMBINE(smin, (int32_t)a < (int32_t)b ? a : b)
 COMBINE(smax, (int32_t)a > (int32_t)b ? a : b)
 
+/* The lanes' member masks: all, or groups of lanes that differ in the mask's size and do not touch.
+ */
+static u32 members_of(int round, int lane) {
+  static const u32 mixed[] = {0x80000001, 0x0000000e, 0x00aaaa00, 0x00555500, 0x7f0000f0};
+  for (size_t k = 0; round % 3 == 2 && k < sizeof mixed / sizeof *mixed; k++)
+    if (mixed[k] >> lane & 1) return mixed[k];
+  return round % 3 ? 0xffu << (lane & 24) : UINT32_MAX;
+}
+
+static u32 redux_of(const u32 *word, u32 lanes, combine *f) {
+  uint64_t result = word[__builtin_ctz(lanes)];
+  for (lanes &= lanes - 1; lanes; lanes &= lanes - 1)
+    result = f(result, word[__builtin_ctz(lanes)]);
+  return (u32)result;
+}
+
 static void check_redux(const char *name, combine *f) {
   char text[1024];
   snprintf(text, sizeof text,
            ".version 7.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 p0) {\n"
            ".reg .b32 %%r<4>; .reg .b64 %%d<4>;\nld.param.u64 %%d0, [p0]; mov.u32 %%r0, %%tid.x;\n"
            "mul.wide.u32 %%d1, %%r0, 4; add.u64 %%d0, %%d0, %%d1; ld.global.u32 %%r1, [%%d0];\n"
-           "mov.u32 %%r2, 7; test.here;\nredux.sync.%s %%r2, %%r1, -1;\n"
+           "ld.global.u32 %%r3, [%%d0+256];\n"
+           "mov.u32 %%r2, 7; test.here;\nredux.sync.%s %%r2, %%r1, %%r3;\n"
            "st.global.u32 [%%d0+128], %%r2; ret; }\n",
            name);
   lane_machine m;
   wf_rng rng;
   machine_create(&m, text, HARNESS_MEMORY);
   wf_rng_seed(&rng, 5);
-  for (int round = 0; round < 100; round++) {
-    u32 word[2 * PTX_LANES];
-    for (int i = 0; i < PTX_LANES; i++) word[i] = (u32)operand_value(&rng, 'w');
-    memcpy(m.memory, word, sizeof word / 2);
+  for (int round = 0; round < 120; round++) {
+    u32 word[3 * PTX_LANES];
+    for (int i = 0; i < PTX_LANES; i++) {
+      word[i] = (u32)operand_value(&rng, 'w');
+      word[i + 2 * PTX_LANES] = members_of(round, i);
+    }
+    memcpy(m.memory, word, sizeof word);
     u32 mask = round % 4 ? (u32)wf_rng_next(&rng) : UINT32_MAX;
     if (!mask) mask = 1;
     machine_run(&m, mask);
     memcpy(word, m.memory, sizeof word);
-    uint64_t want = word[__builtin_ctz(mask)];
-    for (u32 left = mask & (mask - 1); left; left &= left - 1)
-      want = f(want, word[__builtin_ctz(left)]);
-    for (int i = 0; i < PTX_LANES; i++)
-      if (word[i + PTX_LANES] != (mask >> i & 1 ? want : 7))
-        fail_msg("redux.sync.%s, mask %08x, lane %d: %x, should be %llx", name, mask, i,
-                 word[i + PTX_LANES], (unsigned long long)want);
+    for (int i = 0; i < PTX_LANES; i++) {
+      const u32 want = mask >> i & 1 ? redux_of(word, mask & members_of(round, i), f) : 7;
+      if (word[i + PTX_LANES] != want)
+        fail_msg("redux.sync.%s, mask %08x, members %08x, lane %d: %x, should be %x", name, mask,
+                 members_of(round, i), i, word[i + PTX_LANES], want);
+    }
   }
   machine_destroy(&m);
 }
