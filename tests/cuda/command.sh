@@ -45,8 +45,9 @@ say nomain 'int f() { return 0; }'
 expect 2 'there is no main' "$warpfab" cuda "$scratch/nomain.cu"
 say library 'extern "C" int cublasCreate(); int main() { return cublasCreate(); }'
 expect 2 'cublasCreate' "$warpfab" cuda "$scratch/library.cu"
-say gamma '__global__ void k(float *p) { p[0] = tgammaf(p[0]); } int main() { k<<<1, 1>>>(0); }'
-expect 2 '__nv_tgammaf' "$warpfab" cuda "$scratch/gamma.cu"
+say missing 'extern "C" __device__ float __nv_oddf(float);
+__global__ void k(float *p) { p[0] = __nv_oddf(p[0]); } int main() { k<<<1, 1>>>(0); }'
+expect 2 '__nv_oddf' "$warpfab" cuda "$scratch/missing.cu"
 # A program's macros come before our headers.
 say macros '#include <cooperative_groups.h>
 __global__ void k(int *p) { p[threadIdx.x] = N + T + (int)sqrtf(K); }

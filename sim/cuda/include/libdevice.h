@@ -13,12 +13,12 @@ template <class WfT> struct of;
 template <> struct of<float> {
   typedef int bits;
   enum { MANTISSA = 23, BIAS = 127, EXP_TERMS = 8, LOG_TERMS = 5, SIN_TERMS = 5, ATAN_TERMS = 10 };
-  enum { ERF_TERMS = 18, ERFC_TERMS = 16 };
+  enum { ERF_TERMS = 18, ERFC_TERMS = 16, TAYLOR_TERMS = 8 };
 };
 template <> struct of<double> {
   typedef long long bits;
   enum { MANTISSA = 52, BIAS = 1023, EXP_TERMS = 14, LOG_TERMS = 11, SIN_TERMS = 9 };
-  enum { ATAN_TERMS = 21, ERF_TERMS = 36, ERFC_TERMS = 50 };
+  enum { ATAN_TERMS = 21, ERF_TERMS = 36, ERFC_TERMS = 60, TAYLOR_TERMS = 16 };
 };
 WF_MATH int bits_of(float x) {
   return __nvvm_bitcast_f2i(x);
@@ -212,10 +212,16 @@ template <class WfT> WF_MATH WfT positive_power(WfT x, WfT y) { // of finite x >
 #pragma clang fp contract(off)                                  // what a rounding leaves is used
   int e;
   const WfT m = near_one(x, &e);
-  const WfT f = m - 1, g = m + 1, g_low = 1 - (g - m), s = f / g;
+  const WfT f = m - 1, g = m + 1, g_low = m < 1 ? m - (g - 1) : 1 - (g - m), s = f / g;
   const WfT s_low = (fma(-s, g, f) - s * g_low) / g, z = s * s;
-  WfT tail = 2 * (s * z * series<WfT, 1, of<WfT>::LOG_TERMS>::odd(z) + s_low);
-  WfT high = 2 * s;
+  // 2s + 2/3 s^3, and what lies below
+  const WfT c = WfT(0.66666666666666666667),
+            c_low = sizeof(WfT) == 8 ? WfT(3.7007434154171883e-17) : WfT(-1.98682149e-08);
+  const WfT cube = s * z, cube_low = fma(s, z, -cube) + s * fma(s, s, -z) + 3 * s_low * z;
+  const WfT third = cube * c, third_low = fma(cube, c, -third) + cube * c_low + cube_low * c;
+  WfT high = 2 * s + third;
+  WfT tail = third - (high - 2 * s) + third_low + 2 * s_low +
+             2 * cube * z * series<WfT, 2, of<WfT>::LOG_TERMS>::odd(z);
   const WfT ln2 = sizeof(WfT) == 8 ? WfT(6.93147180369123816490e-01) : WfT(6.93145752e-1),
             ln2_low = sizeof(WfT) == 8 ? WfT(1.90821492927058770002e-10) : WfT(1.42860677e-6);
   const WfT whole_part = WfT(e) * ln2, sum = whole_part + high;
@@ -355,28 +361,6 @@ template <class WfT> WF_MATH WfT atanh(WfT x) {
   return with_sign(log1p(2 * a / (1 - a)) / 2, x);
 }
 
-// ---- error function ----
-template <class WfT> WF_MATH WfT erfc_far(WfT a) { // of a >= 2
-  return exp(-a * a) * WfT(0.56418958354775628695) /
-         (a + series<WfT, 1, of<WfT>::ERFC_TERMS>::tail(a));
-}
-template <class WfT> WF_MATH WfT erf_near(WfT x) { // of |x| < 2
-  const WfT z = x * x;
-  return WfT(1.12837916709551257390) * x * exp(-z) *
-         series<WfT, 0, of<WfT>::ERF_TERMS>::error(2 * z);
-}
-template <class WfT> WF_MATH WfT erf(WfT x) {
-  const WfT a = abs(x);
-  if (a > 6) return with_sign(WfT(1), x);
-  return a < 2 ? erf_near(x) : with_sign(1 - erfc_far(a), x);
-}
-template <class WfT> WF_MATH WfT erfc(WfT x) {
-  const WfT a = abs(x);
-  if (a < 2) return 1 - erf_near(x);
-  const WfT r = a > 28 ? WfT(0) : erfc_far(a);
-  return x < 0 ? 2 - r : r;
-}
-
 // ---- remainders, roots, parts ----
 template <class WfT> WF_MATH WfT fmod(WfT x, WfT y) {
   WfT r = abs(x);
@@ -447,14 +431,12 @@ template <class WfT> WF_MATH WfT next(WfT x, WfT to) {
 template <class WfT> WF_MATH WfT fdim(WfT x, WfT y) {
   return x > y ? x - y : x == x && y == y ? WfT(0) : x + y;
 }
-template <class WfT> WF_MATH WfT normal_below(WfT x) {
-  return erfc(-x * WfT(0.70710678118654752440)) / 2;
-}
+#include "wf_special.h"
 } // namespace wf_math
 
 #define WF_BOTH(NAME, EXPRESSION)                                                                  \
   WF_NV float __nv_##NAME##f(float x) {                                                            \
-    return EXPRESSION;                                                                             \
+    return (float)(EXPRESSION);                                                                    \
   }                                                                                                \
   WF_NV double __nv_##NAME(double x) {                                                             \
     return EXPRESSION;                                                                             \
@@ -481,7 +463,19 @@ WF_BOTH(acosh, wf_math::acosh(x))
 WF_BOTH(atanh, wf_math::atanh(x))
 WF_BOTH(erf, wf_math::erf(x))
 WF_BOTH(erfc, wf_math::erfc(x))
+WF_BOTH(erfcx, wf_math::erfcx(x))
 WF_BOTH(normcdf, wf_math::normal_below(x))
+WF_BOTH(erfinv, wf_math::erf_inverse(x))
+WF_BOTH(erfcinv, wf_math::erfc_inverse(x))
+WF_BOTH(normcdfinv, wf_math::normal_inverse(x))
+WF_BOTH(tgamma, wf_math::gamma(x))
+WF_BOTH(lgamma, wf_math::log_gamma(x))
+WF_BOTH(j0, wf_math::bessel_j(0, x))
+WF_BOTH(j1, wf_math::bessel_j(1, x))
+WF_BOTH(y0, wf_math::bessel_y(0, x))
+WF_BOTH(y1, wf_math::bessel_y(1, x))
+WF_BOTH(cyl_bessel_i0, wf_math::bessel_i(0, x))
+WF_BOTH(cyl_bessel_i1, wf_math::bessel_i(1, x))
 WF_BOTH(cbrt, wf_math::cube_root(x))
 WF_BOTH(rcbrt, 1 / wf_math::cube_root(x))
 WF_BOTH(sqrt, wf_math::sqrt(x))
@@ -539,6 +533,18 @@ WF_BOTH(fdim, wf_math::fdim(x, y))
 WF_BOTH(copysign, wf_math::with_sign(x, y))
 WF_BOTH(nextafter, wf_math::next(x, y))
 #undef WF_BOTH
+WF_NV float __nv_jnf(int n, float x) {
+  return (float)wf_math::bessel_jn(n, x);
+}
+WF_NV double __nv_jn(int n, double x) {
+  return wf_math::bessel_jn(n, x);
+}
+WF_NV float __nv_ynf(int n, float x) {
+  return (float)wf_math::bessel_yn(n, x);
+}
+WF_NV double __nv_yn(int n, double x) {
+  return wf_math::bessel_yn(n, x);
+}
 WF_NV float __nv_fminf(float x, float y) {
   return __nvvm_fmin_f(x, y);
 }

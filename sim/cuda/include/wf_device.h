@@ -87,6 +87,16 @@ WF_FLOAT_FORM(float, rcbrt)
 WF_FLOAT_FORM(float, sinpi)
 WF_FLOAT_FORM(float, cospi)
 WF_FLOAT_FORM(float, normcdf)
+WF_FLOAT_FORM(float, normcdfinv)
+WF_FLOAT_FORM(float, erfinv)
+WF_FLOAT_FORM(float, erfcinv)
+WF_FLOAT_FORM(float, erfcx)
+WF_FLOAT_FORM(float, j0)
+WF_FLOAT_FORM(float, j1)
+WF_FLOAT_FORM(float, y0)
+WF_FLOAT_FORM(float, y1)
+WF_FLOAT_FORM(float, cyl_bessel_i0)
+WF_FLOAT_FORM(float, cyl_bessel_i1)
 WF_FLOAT_FORM_OF_TWO(copysign)
 WF_FLOAT_FORM_OF_TWO(fdim)
 WF_FLOAT_FORM_OF_TWO(fmax)
@@ -96,6 +106,12 @@ WF_FLOAT_FORM_OF_TWO(nextafter)
 WF_FLOAT_FORM_OF_TWO(remainder)
 WF_DEVICE float fma(float x, float y, float z) {
   return ::fmaf(x, y, z);
+}
+WF_DEVICE float jn(int n, float x) {
+  return ::jnf(n, x);
+}
+WF_DEVICE float yn(int n, float x) {
+  return ::ynf(n, x);
 }
 WF_DEVICE float scalbn(float x, int k) {
   return ::scalbnf(x, k);

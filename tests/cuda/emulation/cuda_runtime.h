@@ -242,9 +242,23 @@ inline float rsqrtf(float x) {
 inline double rsqrt(double x) {
   return __nv_rsqrt(x);
 }
-inline float normcdff(float x) {
-  return __nv_normcdff(x);
-}
+#define EMULATION_OF_DEVICE(NAME)                                                                  \
+  inline float NAME##f(float x) {                                                                  \
+    return __nv_##NAME##f(x);                                                                      \
+  }                                                                                                \
+  inline float NAME(float x) {                                                                     \
+    return __nv_##NAME##f(x);                                                                      \
+  }                                                                                                \
+  inline double NAME(double x) {                                                                   \
+    return __nv_##NAME(x);                                                                         \
+  }
+EMULATION_OF_DEVICE(normcdf)
+EMULATION_OF_DEVICE(normcdfinv)
+EMULATION_OF_DEVICE(erfinv)
+EMULATION_OF_DEVICE(erfcinv)
+EMULATION_OF_DEVICE(erfcx)
+EMULATION_OF_DEVICE(cyl_bessel_i0)
+EMULATION_OF_DEVICE(cyl_bessel_i1)
 #define __expf(x) __nv_fast_expf(x)
 #define __logf(x) __nv_fast_logf(x)
 #define __sinf(x) __nv_fast_sinf(x)
@@ -294,6 +308,18 @@ EMULATION_OF_ONE(atan)
 EMULATION_OF_ONE(tanh)
 EMULATION_OF_ONE(erf)
 EMULATION_OF_ONE(erfc)
+EMULATION_OF_ONE(tgamma)
+EMULATION_OF_ONE(lgamma)
+EMULATION_OF_ONE(j0)
+EMULATION_OF_ONE(j1)
+EMULATION_OF_ONE(y0)
+EMULATION_OF_ONE(y1)
+inline double emulation_jn(int n, double x) {
+  return emulation::in_kernel ? __nv_jn(n, x) : ::jn(n, x);
+}
+inline double emulation_yn(int n, double x) {
+  return emulation::in_kernel ? __nv_yn(n, x) : ::yn(n, x);
+}
 EMULATION_OF_TWO(pow)
 EMULATION_OF_TWO(atan2)
 EMULATION_OF_TWO(hypot)
@@ -313,6 +339,20 @@ EMULATION_OF_TWO(hypot)
 #define tanhf emulation_tanhf
 #define erff emulation_erff
 #define erfcf emulation_erfcf
+#define erf emulation_erf
+#define erfc emulation_erfc
+#define tgamma emulation_tgamma
+#define tgammaf emulation_tgammaf
+#define lgamma emulation_lgamma
+#define lgammaf emulation_lgammaf
+#define j0 emulation_j0
+#define j0f emulation_j0f
+#define j1 emulation_j1
+#define j1f emulation_j1f
+#define y0 emulation_y0
+#define y1 emulation_y1
+#define jn emulation_jn
+#define yn emulation_yn
 #define pow emulation_pow
 #define powf emulation_powf
 #define atan2f emulation_atan2f
