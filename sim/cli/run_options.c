@@ -17,6 +17,7 @@ const char wf_run_usage[] =
     "usage: warpfab run --app NAME | --ptx FILE | --trace PATH [options]\n"
     "  --ptx FILE              a kernel of yours: PTX, or CUDA C (.cu), which clang compiles\n"
     "  --trace PATH            what a real GPU executed: `warpfab trace --help`\n"
+    "  --cuda PROG.cu ... [-- ARGS]   a CUDA program, as of `warpfab cuda`\n"
     "  --graph FILE|GENERATOR  .mtx .el .gr .wfg, plain, .gz, .xz or .zst; or e.g. "
     "rmat:scale=16,edges=500000\n"
     "  --config NAME|FILE      modelled GPU (gtx480); `warpfab list configs`\n"
@@ -452,7 +453,20 @@ static bool parse(run_options *o, const char *command, int argc, char **argv, wf
   return true;
 }
 
+/* `run ... --cuda PROG.cu [-- ARGS]`, as stores and sweeps have it: argv becomes that of
+ * `warpfab cuda`. */
+static bool take_program(int *argc, char **argv) {
+  for (int i = 1; i + 1 < *argc && strcmp(argv[i], "--") != 0; i++) {
+    if (strcmp(argv[i], "--cuda") != 0) continue;
+    memmove(argv + i, argv + i + 1, (size_t)(*argc - i) * sizeof *argv);
+    --*argc;
+    return true;
+  }
+  return false;
+}
+
 bool wf_run_options_parse(run_options *o, int argc, char **argv, wf_error *err) {
+  if (take_program(&argc, argv)) return wf_cuda_options_parse(o, argc, argv, err);
   if (!parse(o, "run", argc, argv, err)) return false;
   if (optind < argc)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "run: '%s' is not an option; `warpfab run --help`",
@@ -471,11 +485,11 @@ static char *program_name(const char *path) {
 
 static bool check_program(run_options *o, int argc, char **argv, wf_error *err) {
   if (o->app || o->ptx || o->trace || o->graph || o->kernel || o->n_params || o->grid[0] ||
-      o->block[0] || o->shared_bytes || o->n_bases || o->n_dumps || o->models_only)
+      o->block[0] || o->shared_bytes || o->n_bases || o->n_dumps)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "cuda: --app, --ptx, --trace, --graph, --kernel, --grid, --block, --param, "
-                   "--shared, --base, --dump and --models-only go with `warpfab run`: the program "
-                   "has its own launches and data");
+                   "--shared, --base and --dump go with `warpfab run`: the program has its own "
+                   "launches and data");
   if (argc - optind != 1)
     return argc == optind
                ? wf_fail(err, WF_EXIT_BAD_INPUT, "cuda: no program; `warpfab cuda --help`")

@@ -62,10 +62,10 @@ static char **words_of(void *user, size_t i) {
   all = wf_calloc(n + 5, sizeof *all);
   all[0] = wf_strdup(w->job->program);
   all[1] = wf_strdup("run");
-  memcpy(all + 2, words, n * sizeof *words);
+  all[2] = wf_strdup(w->models ? "--models-only" : "--store");
+  if (!w->models) all[3] = wf_strdup(w->job->store);
+  memcpy(all + (w->models ? 3 : 4), words, n * sizeof *words);
   free(words);
-  all[n + 2] = wf_strdup(w->models ? "--models-only" : "--store");
-  if (!w->models) all[n + 3] = wf_strdup(w->job->store);
   return all;
 }
 

@@ -24,6 +24,14 @@ static bool left_out(const sweep_key *key, const char *value) {
          (!strcmp(value, "none") && (!strcmp(key->name, "unit") || !strcmp(key->name, "graph")));
 }
 
+/* What comes first, and behind it, of a point with a CUDA program: that, and what is for it. */
+typedef enum part { PART_OPTIONS, PART_PROGRAM, PART_ARGS } part;
+
+static part part_of(const sweep_key *key, bool program) {
+  if (!strcmp(key->name, "cuda")) return PART_PROGRAM;
+  return program && !strcmp(key->name, "args") ? PART_ARGS : PART_OPTIONS;
+}
+
 static size_t put(char **words, const sweep_key *key, const char *value) {
   if (left_out(key, value)) return 0;
   if (!strcmp(key->name, "args")) {
@@ -45,24 +53,42 @@ static size_t room_of(const sweep_axis *axis, size_t at) {
   return n;
 }
 
-static size_t put_axis(char **words, const sweep_axis *axis, size_t at) {
+static bool has_program(const sweep_axis *axis, size_t at) {
+  for (size_t k = 0; k < axis->n_keys; k++)
+    if (!strcmp(axis->keys[k].name, "cuda") && !left_out(&axis->keys[k], axis->keys[k].values[at]))
+      return true;
+  return false;
+}
+
+static size_t put_axis(char **words, const sweep_axis *axis, size_t at, bool program, part p) {
   size_t n = 0;
   for (size_t k = 0; k < axis->n_keys; k++)
-    n += put(words + n, &axis->keys[k], axis->keys[k].values[at]);
+    if (part_of(&axis->keys[k], program) == p)
+      n += put(words + n, &axis->keys[k], axis->keys[k].values[at]);
+  return n;
+}
+
+static size_t put_all(char **words, const wf_sweep *s, const size_t *at, bool program, part p) {
+  size_t n = put_axis(words, &s->fixed, 0, program, p);
+  for (size_t a = 0; a < s->n_axes; a++) n += put_axis(words + n, &s->axes[a], at[a], program, p);
   return n;
 }
 
 size_t wf_sweep_words(const wf_sweep *s, uint64_t point, char ***words) {
-  size_t *at = wf_calloc(s->n_axes + 1, sizeof *at), room = room_of(&s->fixed, 0) + 1;
+  size_t *at = wf_calloc(s->n_axes + 1, sizeof *at), room = room_of(&s->fixed, 0) + 2;
+  bool program = has_program(&s->fixed, 0);
   for (size_t a = s->n_axes; a-- > 0; point /= values_of(&s->axes[a])) {
     at[a] = (size_t)(point % values_of(&s->axes[a]));
     room += room_of(&s->axes[a], at[a]);
+    program = program || has_program(&s->axes[a], at[a]);
   }
   *words = wf_calloc(room, sizeof **words);
-  size_t n = put_axis(*words, &s->fixed, 0);
-  for (size_t a = 0; a < s->n_axes; a++) n += put_axis(*words + n, &s->axes[a], at[a]);
+  size_t n = put_all(*words, s, at, program, PART_OPTIONS);
+  n += put_all(*words + n, s, at, program, PART_PROGRAM);
+  const size_t more = put_all(*words + n + 1, s, at, program, PART_ARGS);
+  if (more) (*words)[n] = wf_strdup("--");
   free(at);
-  return n;
+  return more ? n + 1 + more : n;
 }
 
 static uint64_t weight_of(const wf_sweep *s, size_t axis) {
@@ -115,8 +141,9 @@ uint64_t *wf_sweep_some(const wf_sweep *s, size_t limit, size_t *n) {
 
 /* Programs and their data choose no RTL. */
 static bool matters(const sweep_axis *axis) {
-  static const char *const not [] = {"app",  "ptx",   "trace", "graph",  "seed", "kernel",
-                                     "grid", "block", "args",  "shared", NULL};
+  static const char *const not [] = {"app",    "ptx",  "trace", "graph", "seed",
+                                     "kernel", "grid", "block", "args",  "shared",
+                                     "cuda",   "arch", "clang", "host",  NULL};
   for (size_t k = 0; k < axis->n_keys; k++) {
     const char *name = axis->keys[k].name, *const *other = not ;
     while (*other && strcmp(*other, name) != 0) other++;

@@ -44,15 +44,17 @@ static bool one_of(const char *name, const char *const *list) {
 }
 
 static bool check_key(reader *r, const char *name) {
-  static const char *const options[] = {"app",  "ptx",        "trace",  "graph", "config",
-                                        "unit", "seed",       "kernel", "grid",  "block",
-                                        "args", "max-cycles", "shared", NULL};
+  static const char *const options[] = {
+      "app",   "ptx",  "trace",      "graph",  "config", "unit", "seed",  "kernel", "grid",
+      "block", "args", "max-cycles", "shared", "cuda",   "arch", "clang", "host",   NULL};
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
   if (one_of(name, options)) return true;
   return (sweep_is_setting(name) && !name[strspn(name, plain)]) ||
          refuse(r, name, NULL,
-                "no such key; expected app, ptx, trace, graph, config, unit, seed, kernel, grid, "
-                "block, shared, max-cycles, args, or one of --set (l1.bytes, scale)");
+                "no such key; expected app, ptx, trace, cuda, graph, config, unit, seed, kernel, "
+                "grid, "
+                "block, shared, arch, clang, host, max-cycles, args, or one of --set (l1.bytes, "
+                "scale)");
 }
 
 static const sweep_key *key_of(const sweep_axis *axis, const char *name) {

@@ -42,6 +42,21 @@ sed -n '/^```ini/,/^```/p' docs/sweeps.md | sed '/^```/d' >$scratch/page.ini
 n=$(sed -n 's/.*--dry-run  *# \([0-9]*\) points.*/\1/p' docs/sweeps.md)
 expect 0 "^$n points: 0 are there, $n to be run" $warpfab sweep $scratch/page.ini --dry-run --store $scratch/page.db
 
+# A CUDA program as a point: its own words behind its name; the same run by `cuda` is that point.
+programs=tests/cuda/programs
+printf '[run]\ncuda = %s\n[product]\nargs = 1000 "3000 more"\nconfig = k20c rtx3070\n' \
+  $programs/vector_add.cu >$scratch/cuda.ini
+expect 0 "--config rtx3070 --cuda $programs/vector_add.cu -- 3000 more$" $warpfab sweep $scratch/cuda.ini --dry-run
+$warpfab cuda $programs/vector_add.cu --config k20c --store $scratch/cuda.db -- 1000 >/dev/null 2>&1
+expect 0 '^4 points: 1 were there, 3 run, 0 failed' $warpfab sweep $scratch/cuda.ini
+expect 0 '^4 points: 4 were there, 0 run' $warpfab sweep $scratch/cuda.ini
+same "with cycles of its own each" "$($warpfab results list $scratch/cuda.db --columns cycles | tail -n +2 |
+  sort -u | wc -l)" 4
+printf '[product]\ncuda = %s none.cu\n' $programs/vector_add.cu >$scratch/cuda.ini
+expect 1 '^2 points: 0 were there, 2 run, 1 failed' $warpfab sweep $scratch/cuda.ini
+printf '[product]\ncuda = %s\nkernel = f\n' $programs/vector_add.cu >$scratch/cuda.ini
+expect 2 'cuda.ini: point 0, run --kernel f --cuda .*go with .warpfab run' $warpfab sweep $scratch/cuda.ini
+
 # Quiet in a pipe, a line with the time left on a terminal.
 rm $store
 said=$($warpfab sweep $ini 2>&1 >/dev/null)
