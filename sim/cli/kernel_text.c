@@ -17,7 +17,7 @@ static char *compile(const char *path, const char *const *units, unsigned n, siz
                      wf_error *err) {
   wf_clang c;
   wf_clang_begin(&c);
-  wf_clang_words(&c, WF_CUFLAGS);
+  wf_clang_words(&c, WF_CUFLAGS " -Xclang -disable-noundef-analysis"); /* as of `warpfab cuda` */
   wf_clang_kernel_headers(&c);
   wf_clang_units(&c, units, n);
   wf_clang_words(&c, "-o - --");

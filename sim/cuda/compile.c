@@ -8,10 +8,11 @@
 #include "sim/cuda/clang.h"
 
 /* clang 14 emits what launches and registers kernels in the manner of CUDA from 9.2 on if it takes
- * an SDK of that age to be there. */
+ * an SDK of that age to be there. A value without a number may be handed to a function: where one
+ * lane has it and all shuffle, clang would take that for a proof that all lanes have it. */
 #define BOTH                                                                                       \
   "-x cuda -nocudainc -nocudalib -std=c++17 -Wno-unknown-cuda-version "                            \
-  "-Xclang -target-sdk-version=11.0"
+  "-Xclang -target-sdk-version=11.0 -Xclang -disable-noundef-analysis"
 
 /* Targets, and the version of PTX that has all of their instructions. */
 static const struct {

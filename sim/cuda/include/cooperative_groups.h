@@ -66,11 +66,25 @@ public:
   template <class WfT> WF_MEMBER WfT shfl_xor(WfT mine, int by) const {
     return __shfl_xor_sync(mask_, mine, by, (int)WfN);
   }
-  WF_MEMBER unsigned ballot(int mine) const {
-    return (__ballot_sync(mask_, mine) & mask_) >> (lane() & ~(WfN - 1));
+  WF_MEMBER unsigned ballot(int mine) const { return ranks(__ballot_sync(mask_, mine)); }
+  template <class WfT> WF_MEMBER unsigned match_any(WfT mine) const {
+    return ranks(__match_any_sync(mask_, mine));
+  }
+  template <class WfT> WF_MEMBER unsigned match_all(WfT mine, int &all) const {
+    return ranks(__match_all_sync(mask_, mine, &all));
+  }
+
+private:
+  WF_MEMBER unsigned ranks(unsigned lanes) const {
+    return (lanes & mask_) >> (lane() & ~(WfN - 1));
   }
 };
 template <unsigned WfN> WF_GROUP thread_block_tile<WfN> tiled_partition(const thread_block &) {
+  return thread_block_tile<WfN>();
+}
+template <unsigned WfN, unsigned WfM>
+WF_GROUP thread_block_tile<WfN> tiled_partition(const thread_block_tile<WfM> &) {
+  static_assert(WfN <= WfM, "a tile of a tile has no more threads than it");
   return thread_block_tile<WfN>();
 }
 
@@ -84,6 +98,12 @@ public:
     unsigned rest = mask_;
     for (int i = 0; i < from; i++) rest &= rest - 1; // the lane of that rank
     return __shfl_sync(mask_, mine, __ffs((int)rest) - 1);
+  }
+  template <class WfT> WF_MEMBER WfT shfl_up(WfT mine, unsigned by) const {
+    return shfl(mine, (int)(by > rank_ ? rank_ : rank_ - by));
+  }
+  template <class WfT> WF_MEMBER WfT shfl_down(WfT mine, unsigned by) const {
+    return shfl(mine, (int)(rank_ + by < size_ ? rank_ + by : rank_));
   }
   WF_MEMBER unsigned ballot(int mine) const {
     const unsigned votes = __ballot_sync(mask_, mine);
@@ -134,11 +154,18 @@ public:
   }
   WF_MEMBER unsigned long long num_threads() const { return size(); }
   WF_MEMBER unsigned long long thread_rank() const {
-    const unsigned long long block =
-        ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-    return block * this_thread_block().size() + this_thread_block().thread_rank();
+    return block_rank() * this_thread_block().size() + this_thread_block().thread_rank();
   }
   WF_MEMBER bool is_valid() const { return true; }
+  WF_MEMBER dim3 group_dim() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  WF_MEMBER dim3 dim_blocks() const { return group_dim(); }
+  WF_MEMBER dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  WF_MEMBER unsigned long long num_blocks() const {
+    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+  }
+  WF_MEMBER unsigned long long block_rank() const {
+    return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
   // The last block to come lets the others go.
   WF_MEMBER void sync() const {
     __threadfence();

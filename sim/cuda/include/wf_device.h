@@ -32,6 +32,11 @@ __device__ static inline void *malloc(size_t bytes) {
 }
 } // namespace std
 
+#include <new> // clang's, which has the device's
+extern "C" __device__ inline void __cxa_pure_virtual() {
+  __assertfail("a pure virtual function was called", "", 0, "", 1);
+}
+
 #define WF_BUILTIN(NAME)                                                                           \
   __device__ inline __cuda_builtin_##NAME##_t::operator dim3() const {                             \
     return dim3(x, y, z);                                                                          \

@@ -35,8 +35,21 @@ WF_NOT_THERE(cudaMallocAsync, "has no pools of memory: cudaMalloc");
 WF_NOT_THERE(cudaFreeAsync, "has no pools of memory: cudaFree");
 #undef WF_NOT_THERE
 
-template <class WfT, int DIMENSIONS = 1, int MODE = 0>
-struct __attribute__((unavailable("warpfab: " WF_NO_TEXTURES))) texture;
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+enum { cudaTextureType1D = 1, cudaTextureType2D, cudaTextureType3D };
+template <class WfT, int DIMENSIONS = 1, cudaTextureReadMode MODE = cudaReadModeElementType>
+struct __attribute__((unavailable("warpfab: " WF_NO_TEXTURES))) texture {};
+#define WF_NO_FETCH(NAME)                                                                          \
+  template <class WfT, class... WfA>                                                               \
+  __device__ WfT NAME(WfA...) __attribute__((unavailable("warpfab: " WF_NO_TEXTURES)));            \
+  template <class... WfA>                                                                          \
+  __device__ int NAME(WfA...) __attribute__((unavailable("warpfab: " WF_NO_TEXTURES)))
+WF_NO_FETCH(tex1D);
+WF_NO_FETCH(tex1Dfetch);
+WF_NO_FETCH(tex2D);
+WF_NO_FETCH(tex3D);
+WF_NO_FETCH(surf2Dread);
+#undef WF_NO_FETCH
 typedef unsigned long long cudaTextureObject_t
     __attribute__((unavailable("warpfab: " WF_NO_TEXTURES)));
 
