@@ -41,7 +41,8 @@ static const char usage[] =
     "  [sweep]                 store = FILE\n"
     "  [slurm]                 options of sbatch: partition = long\n"
     "Keys: app ptx trace cuda graph config unit seed kernel grid block shared arch clang host\n"
-    "max-cycles args, and those of --set. Values: separated by blanks; {1..8}, {10..50+10}, {1..64*2}, rgg:scale={10,14};\n"
+    "max-cycles args, and those of --set. Values: separated by blanks; {1..8}, {10..50+10}, "
+    "{1..64*2}, rgg:scale={10,14};\n"
     "\"none\" is no unit or graph, \"default\" leaves the key out. Pages: docs/sweeps.md.\n";
 
 typedef struct request {

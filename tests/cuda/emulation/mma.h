@@ -1,5 +1,5 @@
-// nvcuda::wmma on the host: every thread of a warp holds the whole matrices, and all wait for each other where they
-// meet memory. Products are added in double and rounded once, as on the fabric.
+// nvcuda::wmma on the host: every thread of a warp holds the whole matrices, and all wait for each
+// other where they meet memory. Products are added in double and rounded once, as on the fabric.
 #ifndef EMULATION_MMA_H
 #define EMULATION_MMA_H
 
@@ -84,14 +84,14 @@ inline void round_to(__half *to, double x, bool) {
   *to = __half((float)(std::nearbyint(x / last) * last));
 }
 template <int M, int N, int K, class D, class A, class LA, class LB, class C>
-inline void mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K, A, LA> &a,
+inline void mma_sync(fragment<accumulator, M, N, K, D> &d,
+                     const fragment<matrix_a, M, N, K, A, LA> &a,
                      const fragment<matrix_b, M, N, K, A, LB> &b,
                      const fragment<accumulator, M, N, K, C> &c, bool cut = false) {
   for (int row = 0; row < M; row++)
     for (int column = 0; column < N; column++) {
       double sum = value_of(c.x[row * N + column]);
-      for (int k = 0; k < K; k++)
-        sum += value_of(a.x[row * K + k]) * value_of(b.x[k * N + column]);
+      for (int k = 0; k < K; k++) sum += value_of(a.x[row * K + k]) * value_of(b.x[k * N + column]);
       round_to(&d.x[row * N + column], sum, cut);
     }
 }

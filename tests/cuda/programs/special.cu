@@ -1,4 +1,5 @@
-// Special functions of both widths over their ranges: error function and its inverses, gamma, Bessel functions.
+// Special functions of both widths over their ranges: error function and its inverses, gamma,
+// Bessel functions.
 #include "common.h"
 
 template <class T> __global__ void table(T *out, int n) {

@@ -1,5 +1,5 @@
-// Products of matrices by warps (nvcuda::wmma): of halves through shared memory with a scaled sum, of bytes, of tf32,
-// and of each shape, with matrices of both orders.
+// Products of matrices by warps (nvcuda::wmma): of halves through shared memory with a scaled sum,
+// of bytes, of tf32, and of each shape, with matrices of both orders.
 #include <mma.h>
 
 #include "common.h"
