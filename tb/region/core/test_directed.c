@@ -146,6 +146,56 @@ TEST(loads_come_while_rows_are_halved, "paper") {
   says(miss(b, 3, 5), false, false, false);
 }
 
+/* The same of regions: replies of new ones, each in the cycle after a row was halved. */
+TEST(regions_come_while_rows_are_halved, "paper") {
+  const core_reply first = {.region = 0};
+  for (unsigned i = 0; i < PERIOD; i++) ok(b, core_bench_cycle(b, NULL, &first));
+  for (unsigned i = 0; i < 40; i++) {
+    const core_reply next = {.region = 1 + i / 2};
+    ok(b, core_bench_cycle(b, NULL, i % 2 ? &next : NULL));
+  }
+  ok(b, wf_edge_rest(b));
+  for (unsigned e = 0; e <= 20; e++) {
+    assert_true(b->region.row[e].there);
+    assert_int_equal(b->region.row[e].trained, e == 0);
+  }
+}
+
+static void end_small_period(core_bench *b) {
+  const core_reply none = {.region = b->regions};
+  for (unsigned i = 0; i < 24; i++) ok(b, core_bench_cycle(b, NULL, &none));
+  ok(b, wf_edge_rest(b));
+}
+
+static void ask_often(core_bench *b, const core_request *r, unsigned times) {
+  for (unsigned i = 0; i < times; i++) ok(b, core_bench_cycle(b, r, NULL));
+}
+
+/* A load that hits a line of the least row as it takes this row: the hit is its first. Of eight
+ * requests four hits are over a quarter when halved, three are not. */
+TEST(a_load_takes_the_row_whose_line_it_hits, "small") {
+  const core_request of_1 = {.pc = 1, .line = 33, .set = 1, .miss = true},
+                     of_2 = {.pc = 2, .line = 34, .set = 2, .miss = true},
+                     of_3 = {.pc = 3, .line = 35, .set = 3, .miss = true},
+                     brings = {.pc = 0, .line = 32, .set = 0, .miss = true},
+                     hits = {.pc = 3, .line = 32, .set = 0, .hit = true};
+  ask_often(b, &brings, 1);
+  ask_often(b, &of_1, 8);
+  ask_often(b, &of_2, 8);
+  ask_often(b, &of_3, 12);
+  end_small_period(b);
+  assert_true(b->offer.there);
+  ask_often(b, &hits, 4);
+  ask_often(b, &of_3, 4);
+  end_small_period(b);
+  assert_int_equal(b->base.bin[CORE_BIN_owner_swapped], 1);
+  assert_int_equal(b->pc.row[0].key, 3);
+  assert_true(b->pc.row[0].trained && b->pc.row[0].flag[0]);
+  core_answer a;
+  ok(b, core_bench_ask(b, &of_3, &a));
+  assert_false(a.past_l1);
+}
+
 /* Five misses between probes: no power of two. */
 static core_bench *open_probes(void) {
   return wf_test_open(&core_bench_class, "paper", "Probe=5");
@@ -171,6 +221,8 @@ int main(void) {
                                      cmocka_unit_test(few_hits_are_no_reuse),
                                      cmocka_unit_test(hits_without_requests_are_no_reuse),
                                      cmocka_unit_test(loads_come_while_rows_are_halved),
+                                     cmocka_unit_test(regions_come_while_rows_are_halved),
+                                     cmocka_unit_test(a_load_takes_the_row_whose_line_it_hits),
                                      cmocka_unit_test(every_fifth_does_not_know_its_load)};
   WF_TEST_REFUSED(&core_bench_class, "paper", wrong);
   return cmocka_run_group_tests(tests, NULL, NULL);
