@@ -146,6 +146,16 @@ static bool go_together(const wf_unit_class *a, const wf_unit_class *b, unsigned
                           a->name, b->name, names[__builtin_ctz(both)]);
 }
 
+/* As it is set: a unit may leave one of its places to another. */
+static unsigned claims_of(const wf_unit *unit) {
+  const wf_unit_class *cls = unit->cls;
+  unsigned claims = cls->claims;
+  if (cls->at_l1 && !cls->at_l1(unit)) claims &= ~(unsigned)WF_CLAIM_L1;
+  if (cls->caches && cls->caches->judges && !cls->caches->judges(unit))
+    claims &= ~(unsigned)WF_CLAIM_SLICE;
+  return claims;
+}
+
 /* What only the GPU's own dispatcher does. */
 static bool may_dispatch(const wf_gpu *gpu, const wf_unit_class *cls, wf_error *err) {
   static const char *const places[] = {NULL, "core.cta_place=fullest", "core.cta_place=random"};
@@ -158,7 +168,7 @@ static bool may_dispatch(const wf_gpu *gpu, const wf_unit_class *cls, wf_error *
 
 static bool check_claims(const wf_gpu *gpu, const wf_unit *unit, wf_error *err) {
   for (unsigned u = 0; u < gpu->n_units; u++)
-    if (!go_together(gpu->units[u]->cls, unit->cls, gpu->units[u]->cls->claims & unit->cls->claims,
+    if (!go_together(gpu->units[u]->cls, unit->cls, claims_of(gpu->units[u]) & claims_of(unit),
                      err))
       return false;
   return true;
@@ -222,21 +232,34 @@ static bool knows_machine(const wf_gpu *gpu, const wf_unit_class *cls, wf_error 
                  cls->name, c->mem.l2_hash);
 }
 
+/* Its settings, and what it claims by these, before it is created. */
+static bool read_claims(const wf_gpu *gpu, const wf_unit_class *cls, unsigned *claims,
+                        wf_error *err) {
+  wf_unit *unit = wf_calloc(1, cls->bytes);
+  unit->cls = cls;
+  const bool ok =
+      wf_parameters_read(cls->parameters, cls->name, &gpu->options, wf_unit_settings(unit), err);
+  *claims = claims_of(unit);
+  free(unit);
+  return ok;
+}
+
 /* All that can be told before the first unit's model is built, which may take minutes. */
 static bool check_units(wf_gpu *gpu, const char *const *names, unsigned n, wf_error *err) {
   const wf_unit_env env = env_of(gpu, 0);
   if (n > WF_MAX_UNITS)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: at most %d units", WF_MAX_UNITS);
   const wf_unit_class *cls[WF_MAX_UNITS];
+  unsigned claims[WF_MAX_UNITS];
   for (unsigned u = 0; u < n; u++) {
-    if (!(cls[u] = wf_unit_find(names[u], err))) return false;
+    if (!(cls[u] = wf_unit_find(names[u], err)) || !read_claims(gpu, cls[u], &claims[u], err))
+      return false;
     for (unsigned k = 0; k < u; k++)
       if (cls[k] == cls[u])
         return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: %s is named twice", names[u]);
-      else if (!go_together(cls[k], cls[u], cls[k]->claims & cls[u]->claims, err))
+      else if (!go_together(cls[k], cls[u], claims[k] & claims[u], err))
         return false;
-    if (!wf_parameters_read(cls[u]->parameters, cls[u]->name, &gpu->options, NULL, err) ||
-        !may_dispatch(gpu, cls[u], err) || !wf_cache_may_sit(gpu, cls[u], err) ||
+    if (!may_dispatch(gpu, cls[u], err) || !wf_cache_may_sit(gpu, cls[u], err) ||
         !wf_miss_may_sit(gpu, cls[u], err) || (cls[u]->fits && !cls[u]->fits(&env, err)) ||
         !knows_machine(gpu, cls[u], err))
       return false;

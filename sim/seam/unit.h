@@ -135,7 +135,8 @@ typedef struct wf_unit_class {
    * created. False: *err (code 2); NULL: any is. */
   bool (*fits)(const wf_unit_env *env, wf_error *err);
   unsigned most_sms, most_slices; /* that it takes; 0: any number */
-  unsigned claims;                /* WF_CLAIM_ bits */
+  unsigned claims;                /* WF_CLAIM_ bits; of the L1 and the slices less those where it
+                                     does not stand or judge, as set */
   unsigned needs;                 /* WF_NEED_ bits */
   const ptx_custom_op *ops;       /* .unit is ignored; the GPU numbers units */
   size_t n_ops;

@@ -414,14 +414,22 @@ static void lanes_meet_by_a_step(void **state) {
   close_bench(b);
 }
 
-/* Two that take the same do not go together, and are told what they both take. */
+static bool stands_elsewhere(const wf_unit *unit) {
+  (void)unit;
+  return false;
+}
+
+/* Two that take the same do not go together, and are told what they both take; one that as set
+ * stands elsewhere takes nothing there. */
 static void claims(void **state) {
   (void)state;
   static const wf_unit_class rival = {
       .name = "rival", .claims = WF_CLAIM_ISSUE | WF_CLAIM_L1, .destroy = on_destroy};
   static const wf_unit_class other = {
       .name = "other", .claims = WF_CLAIM_DISPATCHER, .destroy = on_destroy};
-  wf_unit units[] = {{.cls = &other}, {.cls = &rival}, {.cls = &other}};
+  static const wf_unit_class elsewhere = {
+      .name = "elsewhere", .claims = WF_CLAIM_L1, .at_l1 = stands_elsewhere, .destroy = on_destroy};
+  wf_unit units[] = {{.cls = &other}, {.cls = &rival}, {.cls = &other}, {.cls = &elsewhere}};
   wf_error err = {0};
   bench *b = open_bench(KERNEL(""), false, false);
   assert_true(wf_gpu_seat_unit(b->gpu, &units[0], &err));
@@ -430,6 +438,7 @@ static void claims(void **state) {
   assert_non_null(strstr(err.text, "fake and rival both take the place beside the L1"));
   assert_false(wf_gpu_seat_unit(b->gpu, &units[2], &err));
   assert_non_null(strstr(err.text, "other and other both take the dispatcher's place"));
+  assert_true(wf_gpu_seat_unit(b->gpu, &units[3], &err));
   close_bench(b);
 }
 

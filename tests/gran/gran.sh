@@ -35,6 +35,12 @@ check "guessing nothing at both levels costs 1 % at most: $one and $two cycles" 
   "$([ $((two * 100)) -le $((one * 101)) ]; echo $?)"
 one=$(value misses) two=$(value misses --unit gran:kind=bim)
 check "whole lines miss less often: $one and $two misses" "$([ "$two" -lt "$one" ]; echo $?)"
+# OBM at the slices, a predictor beside the L1: each place has one unit.
+both="--unit obm:level=l2,gran --set l2.bytes=12288"
+expect 0 'verified: ' $run $both
+check "both work together" "$([ "$(value l2_past $both)" -gt 500 ] && [ "$(value widened $both)" -gt 1000 ]; echo $?)"
+expect 2 'obm and gran both take the place at the L2' $run --unit obm:level=l2,gran:level=both
+expect 2 'obm and gran both take the place beside the L1' $run --unit obm,gran
 expect 2 'gran.kind=' $run --unit gran:kind=lru
 expect 2 'gran.nap_entries=24: expected a power of two' $run --unit gran --set gran.nap_entries=24
 expect 2 'gran.filter_bits=100: expected a power of two' $run --unit gran:kind=bim --set gran.filter_bits=100

@@ -43,8 +43,12 @@ together() {
   done
 }
 
-# What a GPU has once, and only one unit can take.
-claims() { grep -ohE '\bWF_CLAIM_[A-Z0-9_]+' sim/units/"$1"/*.c | sort -u; }
+# What a GPU has once, and only one unit can take. One that may stand at either cache stands at the L1 unless it is told.
+claims() {
+  local either=none
+  grep -qE '^ *\.at_l1 = ' sim/units/"$1"/*.c && either=WF_CLAIM_SLICE
+  grep -ohE '\bWF_CLAIM_[A-Z0-9_]+' sim/units/"$1"/*.c | grep -vx "$either" | sort -u
+}
 apart() { [ -n "$(comm -12 <(claims "$1") <(claims "$2"))" ]; }
 
 all=()
