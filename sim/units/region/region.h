@@ -8,7 +8,8 @@
 #include "sim/units/cache_level.h"
 #include "sim/units/region/ports.h"
 
-enum { REGION_FLIGHT = 4, REGION_REPLIES = 16, REGION_MODES = WF_CACHE_KINDS };
+/* Of replies: a line takes the crossbar longer than a cycle, so that none has to wait. */
+enum { REGION_FLIGHT = 4, REGION_REPLIES = 1, REGION_MODES = WF_CACHE_KINDS };
 
 typedef struct region_settings {
   unsigned mode, regions, region_rows, pc_rows, share, period, probe, view, counter_bits, gate;
