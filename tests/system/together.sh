@@ -43,7 +43,7 @@ together() {
   done
 }
 
-# What a GPU has once, and only one unit can take. One that may stand at either cache stands at the L1 unless it is told.
+# What a GPU has once, and only one unit can take. One that may stand at either cache stands at the L1 unless told.
 claims() {
   local either=none
   grep -qE '^ *\.at_l1 = ' sim/units/"$1"/*.c && either=WF_CLAIM_SLICE
