@@ -15,7 +15,7 @@ typedef struct wf_record_flight {
   bool nothing;  /* a line outside memory */
   uint32_t addr; /* of the first record */
   unsigned beats_left, sent; /* beats that L2 owes; records handed over */
-  uint64_t asked, here_at;
+  uint64_t asked, due;       /* cycles: of the request; when it is at its slice */
 } wf_record_flight;
 
 typedef struct wf_record_ports {
@@ -42,9 +42,11 @@ typedef struct wf_records {
                 wf_error *err);
   uint32_t ring_base; /* 0: not yet */
   wf_record_flight flights[WF_RECORD_LINES];
-  unsigned n_waiting, coming, answering; /* waiting flights; those whose beats L2 owes; the one on
-                                            the port */
-  bool rest;                             /* between kernels: answers take no time */
+  unsigned n_waiting, coming;                   /* waiting flights; those whose beats L2 owes */
+  unsigned way[WF_RECORD_LINES], way_at, n_way; /* flights on the way to their slices, in order */
+  unsigned answering, slice, turn; /* the flight on the port, the slice that holds its beats, the
+                                      first to be asked for the next */
+  bool rest;                       /* between kernels: answers take no time */
   uint64_t written, answers, latency;
 } wf_records;
 
