@@ -12,7 +12,7 @@ static const char *const mode_names[MODES] = {"off", "bypass", "protect", "both"
 
 typedef struct settings {
   unsigned mode, ids, mta_entries, mta_ways, count_bits, threshold, renew, keep, loops, exits,
-      counter_bits, mhz, pd, gate;
+      counter_bits, edge, pd, gate;
 } settings;
 #define FIELD(f) offsetof(settings, f)
 
@@ -39,9 +39,7 @@ static const wf_parameter parameters[] = {
      "warps that left a loop and wait for their loads to leave the load/store unit"},
     {"counter_bits", "CounterBits", 0, 64, 32, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
-    {"mhz", NULL, 0, 10000, 0, FIELD(mhz), NULL,
-     "clock that it closes at: it gets every n-th edge of the SM's, as often as it can follow; 0: "
-     "every one"},
+    {"edge", NULL, 1, 16, 1, FIELD(edge), NULL, "it gets every so many-th edge of the SM's clock"},
     {"pd", NULL, 0, 65535, 0, FIELD(pd), NULL,
      "APCM-pN: lines of protect loads stay for so many accesses of their set, whatever the warp "
      "does; 0: as APCM"},
@@ -57,7 +55,7 @@ typedef struct apcm {
   apcm_side *sides; /* [n_sm] */
   settings set;
   apcm_load_row **rows; /* [kernel launched][pc] */
-  unsigned n_kernels, cycles_per_edge;
+  unsigned n_kernels;
   uint64_t clear_cycles;
 } apcm;
 
@@ -128,7 +126,6 @@ static bool apcm_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
                                 {0}};
   m->shared.env = *e;
   m->shared.fault = &unit->fault;
-  m->cycles_per_edge = m->set.mhz ? (e->core_mhz + m->set.mhz - 1) / m->set.mhz : 1;
   m->sides = wf_calloc(e->n_sm, sizeof *m->sides);
   for (unsigned s = 0; s < e->n_sm; s++) apcm_side_init(&m->sides[s], &m->shared, s, m->set.pd);
   m->unit.rtl[0] = &m->rtl;
@@ -206,7 +203,7 @@ static bool apcm_load_done(wf_unit *unit, unsigned sm, unsigned warp, uint8_t ma
 
 static bool apcm_tick(wf_unit *unit, wf_error *err) {
   apcm *m = (apcm *)unit;
-  if (wf_unit_now(&m->shared.env) % m->cycles_per_edge) return true;
+  if (wf_unit_now(&m->shared.env) % m->set.edge) return true;
   for (unsigned k = 0; k < m->shared.env.n_sm; k++) {
     apcm_side *s = &m->sides[k];
     if (wf_rtl_due(&m->rtl, apcm_side_has_work(s)) && !apcm_side_clock(s, err)) return false;
