@@ -324,11 +324,14 @@ void wf_gpu_observe(wf_gpu *gpu, const wf_observer *observer) {
 }
 
 /* Once the host has loaded its modules. */
-static bool hint_loads(wf_gpu *gpu, wf_error *err) {
+static bool change_kernels(wf_gpu *gpu, wf_error *err) {
   const wf_gpu_settings *s = &gpu->settings;
-  if (!gpu->hinted)
-    gpu->hinted = wf_gpu_hint(gpu, "ptx.cg", s->cg, PTX_HINT_CG, err) &&
-                  wf_gpu_hint(gpu, "ptx.no_allocate", s->no_allocate, PTX_HINT_NO_ALLOCATE, err);
+  if (gpu->hinted) return true;
+  for (const wf_module *m = s->red ? gpu->modules : NULL; m; m = m->next)
+    for (size_t i = 0; i < ptx_kernel_count(m->ptx); i++)
+      ptx_reduce_unread(ptx_kernel_at(m->ptx, i));
+  gpu->hinted = wf_gpu_hint(gpu, "ptx.cg", s->cg, PTX_HINT_CG, err) &&
+                wf_gpu_hint(gpu, "ptx.no_allocate", s->no_allocate, PTX_HINT_NO_ALLOCATE, err);
   return gpu->hinted;
 }
 
@@ -336,8 +339,9 @@ bool wf_gpu_launch_kernel(wf_gpu *gpu, const ptx_kernel *k, const wf_launch_args
                           wf_error *err) {
   const uint64_t used = wf_image_used(gpu->image);
   wf_sm_needs_max most;
-  if (!wf_gpu_check_launch(k, args, err) || !hint_loads(gpu, err) || !survey(gpu, k, &most, err) ||
-      !provide_local(gpu, most.local_bytes, err) || !provide_heap(gpu, k, err))
+  if (!wf_gpu_check_launch(k, args, err) || !change_kernels(gpu, err) ||
+      !survey(gpu, k, &most, err) || !provide_local(gpu, most.local_bytes, err) ||
+      !provide_heap(gpu, k, err))
     return false;
   uint8_t *params = wf_calloc(k->param_bytes + 1, 1);
   set_up_launch(gpu, k, args, params);

@@ -54,7 +54,7 @@ struct wf_gpu {
   ptx_custom_op *ops;
   size_t n_ops;
   wf_module *modules;
-  bool hinted;               /* ptx.cg and ptx.no_allocate are on their loads */
+  bool hinted;               /* ptx.cg, ptx.no_allocate and ptx.red are done */
   wf_probe *probe;           /* NULL unless asked for */
   wf_locality *locality;     /* the same */
   wf_footprint *footprint;   /* the same */

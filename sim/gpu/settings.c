@@ -19,6 +19,10 @@ const wf_parameter wf_gpu_parameters[] = {
     {"ptx.no_allocate", NULL, 0, 0, 0, FIELD(no_allocate), wf_any_text,
      "loads that leave nothing in the L1 but may find theirs there, as ld.global.L1::no_allocate "
      "does: as ptx.cg"},
+    {"ptx.red", NULL, 0, 1, 0, FIELD(red), NULL,
+     "atomics whose result nothing reads become red, for which no warp waits, as vendors' "
+     "compilers "
+     "make them"},
     {"sample.kernel", NULL, 0, 0, 0, FIELD(sample_kernel), wf_any_text,
      "only launches of this kernel are timed, the others executed on the same memory"},
     {"sample.launches", NULL, 0, 0, 0, FIELD(sample_launches), wf_any_text,

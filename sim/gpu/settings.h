@@ -10,6 +10,7 @@ typedef struct wf_gpu_settings {
   const char *sample_kernel, *sample_launches, *cg, *no_allocate;
   unsigned sample_least;
   unsigned assertions, order, skip;
+  unsigned red;
 } wf_gpu_settings;
 
 extern const wf_parameter wf_gpu_parameters[]; /* keys have no prefix */

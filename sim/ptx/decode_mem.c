@@ -130,6 +130,7 @@ PTX_DECODER(ptx_decode_atom) {
   if (space == PTX_SPACE_PARAM || space == PTX_SPACE_CONST || space == PTX_SPACE_LOCAL)
     return ptx_decode_fail(d, "atomics act on .global, .shared or generic addresses");
   if (!op->a && which >= PTX_ATOM_EXCH) return ptx_decode_fail(d, "red has no such operation");
+  d->code.op = (uint8_t)which;
   const uint32_t first = op->a ? 1 : 0, n = first + (which == PTX_ATOM_CAS ? 3 : 2);
   if (!need_access_args(d, n) || !describe_access(d, space, type, 1) ||
       (op->a && !ptx_dest_reg(d, &d->s->args[0], type, false)))

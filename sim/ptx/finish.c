@@ -145,6 +145,23 @@ static void map_registers(ptx_code *c, ptx_inst *inst, const ptx_allocation *a) 
   }
 }
 
+/* Each register is written where it is needed, so one that nothing reads tells of a result that
+ * nobody wants. Calls hand registers over unseen. */
+static void find_unread(ptx_build *b) {
+  uint8_t *read = wf_calloc((size_t)b->n_vregs + 1, 1);
+  for (uint32_t i = 0; i < b->n; i++)
+    for (int k = 0; k < b->codes[i].n_src; k++) {
+      const ptx_source *s = &b->codes[i].src[k];
+      if (s->kind == PTX_SOURCE_REG && s->reg < b->n_vregs) read[s->reg] = 1;
+    }
+  for (uint32_t i = 0; i < b->n && !b->kernel->calls; i++) {
+    const ptx_code *c = &b->codes[i];
+    b->insts[i].unread = b->insts[i].cls == PTX_CLASS_ATOMIC && c->n_dst == 1 &&
+                         c->op < PTX_ATOM_EXCH && !read[c->dst[0].reg];
+  }
+  free(read);
+}
+
 static void keep_instructions(ptx_build *b, const ptx_allocation *a) {
   ptx_code *codes = ptx_arena_alloc(&b->module->arena, b->n * sizeof *codes);
   ptx_inst *insts = ptx_arena_alloc(&b->module->arena, b->n * sizeof *insts);
@@ -199,6 +216,7 @@ bool ptx_finish(ptx_build *b) {
   ptx_cfg *cfg = make_cfg(b);
   ptx_allocation a = {0};
   set_reconvergence(b, cfg);
+  find_unread(b);
   bool fine = allocate(b, cfg, &a);
   if (a.n_regs == 0) a.n_regs = 1;
   if (fine && a.n_regs + a.n_preds > UINT16_MAX)

@@ -1,4 +1,5 @@
-/* Cache hints that are put on loads of a kernel that has been read. */
+/* What is changed in a kernel that has been read: cache hints on loads, atomics without a result.
+ */
 #include "sim/ptx/ptx.h"
 
 static bool is_global_load(const ptx_inst *i) {
@@ -29,4 +30,10 @@ bool ptx_hint_loads(const ptx_kernel *kernel, uint32_t line, ptx_cache_hint hint
                           "kernel %s: no load of global memory in line %u of its PTX; loads[] of a "
                           "result with --set probe.loads=1 has their lines",
                           kernel->name, line);
+}
+
+void ptx_reduce_unread(const ptx_kernel *kernel) {
+  ptx_inst *insts = (ptx_inst *)kernel->insts; /* the module's own memory */
+  for (ptx_pc pc = 0; pc < kernel->n_insts; pc++)
+    if (insts[pc].unread) insts[pc].n_dst = 0;
 }

@@ -122,6 +122,7 @@ typedef struct ptx_inst {
   bool uniform;      /* branch marked .uni or unconditional: never diverges by itself */
   bool bypass_l1;    /* ld.volatile, ld.cv, ld.cg: not cached in L1 */
   bool no_allocate;  /* ld.L1::no_allocate: found in L1, but brings nothing there */
+  bool unread;       /* atom with a result that nothing reads: red would do */
   uint8_t custom_unit, custom_id; /* PTX_CLASS_CUSTOM; custom_id: by the class, see above */
   uint32_t line;                  /* in the PTX file, for messages */
   const struct ptx_code *code;    /* the executor's decoded form */
@@ -173,6 +174,8 @@ const ptx_kernel *ptx_find_kernel(const ptx_module *module, const char *name, wf
 typedef enum ptx_cache_hint { PTX_HINT_CG, PTX_HINT_NO_ALLOCATE } ptx_cache_hint;
 bool ptx_hint_loads(const ptx_kernel *kernel, uint32_t line, ptx_cache_hint hint, wf_error *err);
 void ptx_hint_all_loads(const ptx_kernel *kernel, ptx_cache_hint hint);
+/* Atomics whose result nothing reads become red, as vendors' compilers make them. */
+void ptx_reduce_unread(const ptx_kernel *kernel);
 /* Bytes of the module's .global and .const variables, laid out from offset 0, with initial values.
  * The loader chooses a device address (256-byte aligned), calls ptx_module_place(), and then copies
  * these bytes there: placing also fills in initial values that are addresses. NULL if *bytes is 0.

@@ -76,6 +76,9 @@ expect 0 'usage: warpfab cuda' "$warpfab" cuda --help
 
 # Results as of `run`: JSON, store, timeline, units, settings.
 run() { "$warpfab" cuda $programs/vector_add.cu "$@" >"$scratch/log" 2>&1; }
+cycles() { "$warpfab" cuda $programs/histogram.cu "$@" | sed -n 's/^histogram: \([0-9]*\) cycles.*/\1/p'; }
+[ "$(cycles --set ptx.red=1)" -lt "$(cycles)" ]
+check "ptx.red=1: no warp waits for an atomic's result that nobody reads" $?
 run --json "$scratch/a.json" --timeline "$scratch/t.json" --store "$scratch/r.db" --set l1.bytes=32768 -- 3000
 grep -q '"app":.*"vector_add"' "$scratch/a.json" && [ -s "$scratch/t.json" ]
 check "--json, --timeline, --store" $?

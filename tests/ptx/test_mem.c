@@ -270,6 +270,31 @@ static void test_effects(void **state) {
   machine_destroy(&m);
 }
 
+/* An atomic is marked if its result is read nowhere and red has its operation. */
+static void check_unread(const char *atomic, bool unread) {
+  char text[1024];
+  lane_machine m;
+  join_text(text, sizeof text, OPEN SETUP "test.here;\n", atomic,
+            "\nst.global.u32 [%d2], %r5;" CLOSE, NULL);
+  run(&m, text);
+  assert_int_equal(marked(&m)->unread, unread);
+  assert_int_equal(marked(&m)->n_dst, strncmp(atomic, "red", 3) != 0);
+  ptx_reduce_unread(m.kernel);
+  assert_int_equal(marked(&m)->n_dst, !unread && strncmp(atomic, "red", 3) != 0);
+  machine_destroy(&m);
+}
+
+static void test_unread(void **state) {
+  (void)state;
+  check_unread("atom.global.add.u32 %r4, [%d2], 1;", true);
+  check_unread("atom.global.max.s32 %r4, [%d2], 1;", true);
+  check_unread("atom.global.add.u32 %r5, [%d2], 1;", false);
+  check_unread("atom.global.add.u32 %r4, [%d2], 1; mov.u32 %r5, %r4;", false);
+  check_unread("atom.global.exch.b32 %r4, [%d2], 1;", false);
+  check_unread("atom.global.cas.b32 %r4, [%d2], 1, 2;", false);
+  check_unread("red.global.add.u32 [%d2], 1;", false);
+}
+
 /* ---- faults ---- */
 static void check_fault(const char *body, const char *say) {
   ptx_effect e;
@@ -553,13 +578,21 @@ static void test_copy_faults(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_copies),         cmocka_unit_test(test_copy_faults),
-      cmocka_unit_test(test_load_extension), cmocka_unit_test(test_narrow_store),
-      cmocka_unit_test(test_vectors),        cmocka_unit_test(test_vectors_of_eight),
-      cmocka_unit_test(test_pack),           cmocka_unit_test(test_spaces),
-      cmocka_unit_test(test_effects),        cmocka_unit_test(test_faults),
-      cmocka_unit_test(test_fault_extremes), cmocka_unit_test(test_fault_straddling),
-      cmocka_unit_test(test_atomics),        cmocka_unit_test(test_custom),
+      cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_copy_faults),
+      cmocka_unit_test(test_load_extension),
+      cmocka_unit_test(test_narrow_store),
+      cmocka_unit_test(test_vectors),
+      cmocka_unit_test(test_vectors_of_eight),
+      cmocka_unit_test(test_pack),
+      cmocka_unit_test(test_spaces),
+      cmocka_unit_test(test_unread),
+      cmocka_unit_test(test_effects),
+      cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_fault_extremes),
+      cmocka_unit_test(test_fault_straddling),
+      cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_custom),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
