@@ -124,6 +124,13 @@ cudaError_t cudaThreadExit(void) {
   return cudaDeviceReset();
 }
 
+/* One device: its peer is nobody. */
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+  (void)device, (void)peer;
+  *can = 0;
+  return wf_cuda_state();
+}
+
 /* What has no counterpart here is accepted and does nothing. */
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
   (void)flags;

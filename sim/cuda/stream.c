@@ -26,6 +26,22 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
   (void)priority;
   return cudaStreamCreateWithFlags(stream, flags);
 }
+/* All have one priority. */
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+  (void)stream;
+  *priority = 0;
+  return wf_cuda_state();
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
+  const bool made = stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+  *flags = made ? stream->flags : cudaStreamDefault;
+  return wf_cuda_state();
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  if (least) *least = 0;
+  if (greatest) *greatest = 0;
+  return wf_cuda_state();
+}
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread) free(stream);
   return wf_cuda_state();

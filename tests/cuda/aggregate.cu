@@ -36,6 +36,26 @@ __global__ void scans(const int *x, int *sums, int *most) {
   if (x[i] & 1) most[i] = cg::inclusive_scan(cg::coalesced_threads(), x[i], cg::greater<int>());
 }
 
+// A lock for each eight lanes of a warp: who has it goes on, the others come back, together.
+__global__ void locked(int *locks, volatile int *values) {
+  const int which = threadIdx.x & 3;
+  for (bool done = false; !done;) {
+    if (atomicCAS(&locks[which], 0, 1) == 0) {
+      values[which] = values[which] + 1;
+      __threadfence();
+      atomicExch(&locks[which], 0);
+      done = true;
+    }
+    __syncwarp();
+  }
+}
+
+__global__ void reduced(const int *x, int *out) {
+  const unsigned half = threadIdx.x < 16 ? 0xffffu : 0xffff0000u;
+  out[threadIdx.x] =
+      __reduce_add_sync(half, x[threadIdx.x]) ^ __reduce_max_sync(half, x[threadIdx.x]);
+}
+
 static int wrong;
 static void say(const char *what, bool right) {
   printf("%s %s\n", what, right ? "right" : "wrong");
@@ -74,5 +94,21 @@ int main() {
     if (from[i] & 1) right &= most[i] == (top = std::max(top, from[i]));
   }
   say("scans", right);
+
+  int *locks, *values;
+  cudaMallocManaged(&locks, 4 * sizeof *locks);
+  cudaMallocManaged(&values, 4 * sizeof *values);
+  locked<<<4, 64>>>(locks, values);
+  reduced<<<1, 32>>>(from, sums);
+  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  say("locks", std::count(values, values + 4, 64) == 4);
+  right = true;
+  for (int i = 0; i < 32; i += 16) {
+    int sum = 0;
+    for (int j = i; j < i + 16; j++) sum += from[j];
+    right &=
+        std::count(sums + i, sums + i + 16, sum ^ *std::max_element(from + i, from + i + 16)) == 16;
+  }
+  say("reduced", right);
   return wrong != 0;
 }

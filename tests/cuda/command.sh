@@ -30,7 +30,7 @@ expect 3 'bad.cu|cycle' "$warpfab" cuda tests/cuda/bad.cu --max-cycles 20000 -- 
 expect 0 '^warpfab k20c, 13 SMs, 3.5$' "$warpfab" cuda tests/cuda/bad.cu --config k20c --arch sm_35 -- device
 expect 0 "^rounds: 1 7 43 259 1555$" "$warpfab" cuda tests/cuda/large.cu --config a100
 expect 1 "65536 bytes of shared memory: an SM has 49152" "$warpfab" cuda tests/cuda/large.cu
-expect 0 "^scans right" "$warpfab" cuda tests/cuda/aggregate.cu
+expect 0 "^reduced right" "$warpfab" cuda tests/cuda/aggregate.cu
 expect 2 'undefined symbol: .*words_of' "$warpfab" cuda tests/cuda/parts/main.cu
 expect 0 '^32 times 3 is 96$' "$warpfab" cuda tests/cuda/parts/main.cu --host tests/cuda/parts/read.cpp
 ${CXX:-g++} -fPIC -Isim/cuda/include -c tests/cuda/parts/read.cpp -o "$scratch/read.o"

@@ -215,6 +215,33 @@ WF_HALF __half hrcp(__half h) {
 WF_HALF bool __hisnan(__half h) {
   return (h.__x & 0x7fff) > 0x7c00;
 }
+// Of numbers with NaN the other.
+WF_HALF __half __hmax(__half a, __half b) {
+  return __hisnan(a) || (float)a < (float)b ? b : a;
+}
+WF_HALF __half __hmin(__half a, __half b) {
+  return __hisnan(a) || (float)b < (float)a ? b : a;
+}
+WF_HALF __half2 __hmax2(__half2 a, __half2 b) {
+  return __half2(__hmax(a.x, b.x), __hmax(a.y, b.y));
+}
+WF_HALF __half2 __hmin2(__half2 a, __half2 b) {
+  return __half2(__hmin(a.x, b.x), __hmin(a.y, b.y));
+}
+#define WF_HALF_BOTH(NAME, ONE)                                                                    \
+  WF_HALF __half2 NAME(__half2 a) {                                                                \
+    return __half2(ONE(a.x), ONE(a.y));                                                            \
+  }
+WF_HALF_BOTH(h2sqrt, hsqrt)
+WF_HALF_BOTH(h2exp, hexp)
+WF_HALF_BOTH(h2log, hlog)
+WF_HALF_BOTH(h2rcp, hrcp)
+WF_HALF_BOTH(__hneg2, __hneg)
+WF_HALF_BOTH(__habs2, __habs)
+#undef WF_HALF_BOTH
+WF_HALF __half2 __h2div(__half2 a, __half2 b) {
+  return __half2(__hdiv(a.x, b.x), __hdiv(a.y, b.y));
+}
 
 #define WF_HALF_OPERATOR(SIGN, NAME)                                                               \
   WF_HALF __half operator SIGN(__half a, __half b) {                                               \
@@ -244,6 +271,9 @@ WF_HALF_COMPARISON(>=, __hge)
 #undef WF_HALF_COMPARISON
 WF_HALF __half2 operator+(__half2 a, __half2 b) {
   return __hadd2(a, b);
+}
+WF_HALF __half2 operator-(__half2 a, __half2 b) {
+  return __hsub2(a, b);
 }
 WF_HALF __half2 operator*(__half2 a, __half2 b) {
   return __hmul2(a, b);

@@ -19,6 +19,10 @@
 #endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
+#define __grid_constant__
+#define __maxnreg__(n)
+#define __managed__                                                                                \
+  __attribute__((unavailable("warpfab: has no managed variables: cudaMallocManaged")))
 #define CUDARTAPI
 #define CUDART_CB
 #define CUDART_VERSION 11000

@@ -6,6 +6,7 @@
 
 #define WF_NV extern "C" __device__ __inline__ __attribute__((always_inline))
 #define WF_MATH static __device__ __inline__ __attribute__((always_inline))
+#define WF_LARGE static __device__ __inline__ // the compiler may leave it a function
 
 namespace wf_math {
 // ---- the two widths alike ----
@@ -971,5 +972,6 @@ WF_ROUNDED(ru, rp)
 
 #undef WF_NV
 #undef WF_MATH
+#undef WF_LARGE
 
 #endif

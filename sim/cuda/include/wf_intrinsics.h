@@ -131,4 +131,25 @@ WF_SPACE(Local, local)
 #undef WF_SPACE
 #define __assume(condition) __builtin_assume(condition)
 
+#define WF_REDUCE(NAME, OPERATION, TYPE)                                                           \
+  WF_DEVICE TYPE __reduce_##NAME##_sync(unsigned mask, TYPE mine) {                                \
+    TYPE all;                                                                                      \
+    asm volatile("redux.sync." OPERATION " %0, %1, %2;"                                            \
+                 : "=r"(all)                                                                       \
+                 : "r"(mine), "r"(mask)                                                            \
+                 : "memory");                                                                      \
+    return all;                                                                                    \
+  }
+#define WF_REDUCE_BOTH(NAME)                                                                       \
+  WF_REDUCE(NAME, #NAME ".s32", int)                                                               \
+  WF_REDUCE(NAME, #NAME ".u32", unsigned)
+WF_REDUCE_BOTH(add)
+WF_REDUCE_BOTH(min)
+WF_REDUCE_BOTH(max)
+WF_REDUCE(and, "and.b32", unsigned)
+WF_REDUCE(or, "or.b32", unsigned)
+WF_REDUCE(xor, "xor.b32", unsigned)
+#undef WF_REDUCE
+#undef WF_REDUCE_BOTH
+
 #endif

@@ -73,7 +73,7 @@ template <class WfT> WF_MATH WfT normal_below(WfT x) {
 }
 
 // ---- inverses of it ----
-WF_MATH double erf_inverse_near(double y) { // of |y| <= 0.5
+WF_LARGE double erf_inverse_near(double y) { // of |y| <= 0.5
   const double s = 0.88622692545275801365 * y, z = s * s;
   double x =
       s * (1 + z * (1 / 3.0 + z * (7 / 30.0 + z * (127 / 630.0 + z * (4369 / 22680.0 +
@@ -83,7 +83,7 @@ WF_MATH double erf_inverse_near(double y) { // of |y| <= 0.5
   return x;
 }
 // Of 0 < q <= 0.5, by Newton's steps for the logarithm.
-WF_MATH double erfc_inverse_far(double q) {
+WF_LARGE double erfc_inverse_far(double q) {
   const double a = 0.147, u = log(q * (2 - q)), t = 2 / (3.14159265358979323846 * a) + u / 2;
   const double wanted = log(q);
   double x = sqrt(sqrt(t * t - u / a) - t);
@@ -153,7 +153,7 @@ WF_MATH double stirling_rest(double x) {
                               z * (-691 / 360360.0 + z * (1 / 156.0 - z * 3617 / 122400.0))))))) /
          x;
 }
-WF_MATH double log_gamma_positive(double x) {
+WF_LARGE double log_gamma_positive(double x) {
   if (x < 0.5) return log_gamma_near(x) - log1p(x) - log(x);
   if (x < 1.5) return log_gamma_near(x - 1) - log1p(x - 1);
   if (x < 10) {
@@ -163,7 +163,7 @@ WF_MATH double log_gamma_positive(double x) {
   }
   return (x - 0.5) * (log(x) - 1) + 0.41893853320467274178 + stirling_rest(x);
 }
-WF_MATH double log_gamma(double x) {
+WF_LARGE double log_gamma(double x) {
   if (!finite(x)) return x * x;
   if (x > 0) return log_gamma_positive(x);
   if (whole(x)) return infinity<double>();
@@ -171,7 +171,7 @@ WF_MATH double log_gamma(double x) {
   return log(3.14159265358979323846 / abs(x * turned_pi(x, 0))) - log_gamma_positive(-x);
 }
 // gamma(x) as a product of two: each is far from the ends of the range
-WF_MATH double gamma_halves(double x, double *other) {
+WF_LARGE double gamma_halves(double x, double *other) {
   *other = 1;
   if (x < 0.5) return exp(log_gamma_near(x)) / (x * (1 + x));
   if (x < 1.5) return exp(log_gamma_near(x - 1)) / x;
@@ -184,7 +184,7 @@ WF_MATH double gamma_halves(double x, double *other) {
   *other = power;
   return 2.50662827463100050242 * exp(-x) * (1 + expm1(stirling_rest(x))) * power;
 }
-WF_MATH double gamma(double x) {
+WF_LARGE double gamma(double x) {
   double other;
   if (!(x < 172)) return x;
   if (x > 0) {
@@ -205,7 +205,7 @@ WF_MATH double gamma(double x) {
 struct bessel_sums {
   double j0, j1, jn, even, odd;
 };
-WF_MATH bessel_sums bessel_down(double x, int n) {
+WF_LARGE bessel_sums bessel_down(double x, int n) {
   const int most = n > (int)x ? n : (int)x;
   const int from = (most + 40 + (int)sqrt(20.0 * most)) / 2 * 2;
   double above = 0, here = 1e-200, norm = 0, at_n = 0, even_sum = 0, odd_sum = 0;
@@ -232,7 +232,7 @@ WF_MATH bessel_sums bessel_down(double x, int n) {
 }
 // Hankel's: sqrt(2 / (pi x)) times cos or sin of x - pi/4 and the rest of it, of x >= 25; order 0
 // or 1
-WF_MATH double bessel_far(double x, int order, bool second) {
+WF_LARGE double bessel_far(double x, int order, bool second) {
   double term = 1, p = 1, q = 0;
   for (int k = 1; k < 32; k++) {
     term *= (4 * order - (2 * k - 1) * (2 * k - 1)) / (8 * k * x);
@@ -246,7 +246,7 @@ WF_MATH double bessel_far(double x, int order, bool second) {
   return (second ? p * sine + q * cosine : p * cosine - q * sine) /
          sqrt(3.14159265358979323846 * x);
 }
-WF_MATH double bessel_j(int order, double given) { // 0 or 1
+WF_LARGE double bessel_j(int order, double given) { // 0 or 1
   const double x = abs(given);
   if (x == 0) return order ? given : 1;
   if (x == infinity<double>()) return 0;
@@ -254,7 +254,7 @@ WF_MATH double bessel_j(int order, double given) { // 0 or 1
       x < 25 ? (order ? bessel_down(x, 1).j1 : bessel_down(x, 0).j0) : bessel_far(x, order, false);
   return order && given < 0 ? -r : r;
 }
-WF_MATH double bessel_y(int order, double x) {
+WF_LARGE double bessel_y(int order, double x) {
   if (!(x > 0)) return x == 0 ? -infinity<double>() : nothing<double>();
   if (x == infinity<double>()) return 0;
   if (x >= 25) return bessel_far(x, order, true);
@@ -265,7 +265,7 @@ WF_MATH double bessel_y(int order, double x) {
   if (order) return two_by_pi * ((l - 1) * b.j1 - b.j0 / x - b.odd);
   return two_by_pi * (l * b.j0 - 2 * b.even);
 }
-WF_MATH double bessel_jn(int n, double given) {
+WF_LARGE double bessel_jn(int n, double given) {
   const double x = abs(given);
   if (n < 0) return nothing<double>();
   if (n < 2) return bessel_j(n, given);
@@ -284,7 +284,7 @@ WF_MATH double bessel_jn(int n, double given) {
   }
   return n % 2 && given < 0 ? -r : r;
 }
-WF_MATH double bessel_yn(int n, double x) {
+WF_LARGE double bessel_yn(int n, double x) {
   if (n < 0) return nothing<double>();
   if (n == 0 || !(x > 0) || x == infinity<double>()) return bessel_y(0, x);
   double before = bessel_y(0, x), r = bessel_y(1, x);
@@ -296,7 +296,7 @@ WF_MATH double bessel_yn(int n, double x) {
   return r;
 }
 // Modified, of order 0 or 1: no term is negative. What z was rounded by comes back by the slope.
-WF_MATH double bessel_i(int order, double given) {
+WF_LARGE double bessel_i(int order, double given) {
   const double x = abs(given), z = x * x / 4;
   double sum = order ? x / 2 : 1, term = sum, slope = 0;
   if (x == 0) return order ? given : 1;
