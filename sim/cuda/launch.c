@@ -80,7 +80,10 @@ static cudaError_t find_variable(const void *host, uint64_t *at, size_t *bytes,
     const wf_cuda_variable *v = &wf_cuda->variables[i];
     if (v->host != host) continue;
     if (ptx_module_symbol(wf_cuda->module, v->name, at, bytes)) return cudaSuccess;
-    return wf_cuda_fail(cudaErrorInvalidSymbol, "%s: no device code uses %s", caller, v->name);
+    return wf_cuda_fail(cudaErrorInvalidSymbol,
+                        "%s: no device code uses %s; one of an unnamed namespace or type clang "
+                        "leaves out: name it",
+                        caller, v->name);
   }
   return wf_cuda_fail(cudaErrorInvalidSymbol, "%s: no __device__ or __constant__ variable", caller);
 }

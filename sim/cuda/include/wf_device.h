@@ -51,6 +51,7 @@ WF_BUILTIN(gridDim)
 #undef WF_BUILTIN
 
 #include <__clang_cuda_cmath.h>
+#include <__clang_cuda_complex_builtins.h>
 typedef unsigned int cuuint32_t;
 #include <__clang_cuda_intrinsics.h>
 
@@ -109,6 +110,12 @@ WF_FLOAT_FORM_OF_TWO(fmin)
 WF_FLOAT_FORM_OF_TWO(hypot)
 WF_FLOAT_FORM_OF_TWO(nextafter)
 WF_FLOAT_FORM_OF_TWO(remainder)
+WF_DEVICE float nanf(const char *) {
+  return __builtin_nanf("");
+}
+WF_DEVICE double nan(const char *) {
+  return __builtin_nan("");
+}
 WF_DEVICE float fma(float x, float y, float z) {
   return ::fmaf(x, y, z);
 }
