@@ -148,20 +148,12 @@ module mshr_rich #(
   wire [LineBits-1:0] s0_line = fill_valid_i ? fill_line_i : takes ? req_line_i
                                 : stash_q[move_index*EntryBits+ListW +: LineBits];
 
-  // Bits of a line whose sum is bit b of its place in table w.
+  // Bits of a line whose sum is bit b of its place in table w. Bytes: the tables' polynomials.
+  // coverage: evaluated when the design is elaborated
   function automatic [LineBits-1:0] hashed(input integer w, input integer b);
     integer power, polynomial;  // power: x to the i
-    case (w)
-      0: polynomial = 'h01;
-      1: polynomial = 'h1d;
-      2: polynomial = 'h2b;
-      3: polynomial = 'h5f;
-      4: polynomial = 'h63;
-      5: polynomial = 'h65;
-      6: polynomial = 'h69;
-      default: polynomial = 'h4d;
-    endcase
-    polynomial = polynomial & ((1 << SetW) - 1) | 1 << SetW;
+    // coverage: evaluated when the design is elaborated
+    polynomial = 1 << SetW | 32'(64'h4d69_6563_5f2b_1d01 >> 8 * w & 64'hff) & ((1 << SetW) - 1);
     power = 1;
     hashed = '0;
     for (int i = 0; i < LineBits; i = i + 1) begin

@@ -51,25 +51,34 @@ module mshr_rich_rows #(
 
   // ---- rows that are free ----
 
-  reg spare_valid_q;
-  reg [RowW-1:0] spare_q;
+  // Two are drawn ahead, so that whether one is taken, which comes late, is not the list's affair.
+  reg spare_valid_q, second_valid_q;
+  reg [RowW-1:0] spare_q, second_q;
   wire list_valid, row_told;
   wire [RowW-1:0] list_row;
   wire [CountW-1:0] list_used;
   reg [RowW-1:0] row_q;                 // that is told
-  wire draws = list_valid && (!spare_valid_q || take_i);
+  wire draws = list_valid && !second_valid_q;
   mff_freelist #(.Entries(Rows)) u_free (
     .clk_i(clk_i), .rst_ni(rst_ni), .valid_o(list_valid), .id_o(list_row), .take_i(draws),
     .put_i(row_told), .put_id_i(row_q), .used_o(list_used)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) spare_valid_q <= 1'b0;
-    else spare_valid_q <= list_valid || (spare_valid_q && !take_i);
+    if (!rst_ni) begin
+      spare_valid_q <= 1'b0;
+      second_valid_q <= 1'b0;
+    end else begin
+      spare_valid_q <= second_valid_q || draws || (spare_valid_q && !take_i);
+      second_valid_q <= spare_valid_q && !take_i && (second_valid_q || draws);
+    end
   end
-  always_ff @(posedge clk_i) if (draws) spare_q <= list_row;
+  always_ff @(posedge clk_i) begin
+    if (take_i || !spare_valid_q) spare_q <= second_valid_q ? second_q : list_row;
+    if (!second_valid_q) second_q <= list_row;
+  end
   assign spare_valid_o = spare_valid_q;
   assign spare_o = spare_q;
-  assign more_valid_o = list_valid;
+  assign more_valid_o = second_valid_q || list_valid;
 
   // ---- lines that are here: their rows are one list ----
 

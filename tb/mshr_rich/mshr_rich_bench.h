@@ -77,9 +77,9 @@ typedef struct rich_bench {
   rich_op op; /* in S1, of this line: */
   uint64_t op_line;
   unsigned op_stash;
-  bool op_new;
+  bool op_new, op_linked;
   unsigned since; /* edges since the reset */
-  bool taken, is_new, filled, last_refused;
+  bool taken, is_new, linked, filled, last_refused;
   uint64_t counter[RICH_CNT_COUNT];
 } rich_bench;
 

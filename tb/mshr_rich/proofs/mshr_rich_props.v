@@ -51,6 +51,12 @@ module mshr_rich_props #(
   end
   always @(posedge clk_i) if (takes) count_q[line] <= out_q[line] ? count_q[line] + 5'd1 : 5'd1;
 
+  reg [4:0] out;
+  always_comb begin
+    out = '0;
+    for (int a = 0; a < Addresses; a = a + 1) out = out + {4'd0, out_q[a]};
+  end
+
   reg [LineBits-1:0] at_q;
   initial on_q = 1'b0;
   initial filled_q = 1'b0;
@@ -92,7 +98,8 @@ module mshr_rich_props #(
   `WF_ASSERT(taken_when_empty, quiet_q < Patience || !req || fill || ready,
              "Rule 7: nothing waits, and a request is taken")
   `WF_COVER(linked_row_told, tells && done_sub && done_last && here_q == 5'd3)
-  `WF_COVER(all_lines_out, out_q == '1)
+  `WF_ASSERT(lines_bound, out <= 5'(Lines), "Rule 3: at most Lines are on their way")
+  `WF_COVER(all_lines_out, out == 5'(Lines))
   `WF_COVER(refused, req && !ready && !fill && due_q > 5'd1)
   `WF_COVER(two_lines_here, lines_q == 5'd2)
   reg was_q;

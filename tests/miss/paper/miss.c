@@ -119,6 +119,7 @@ static const paper_part parts[] = {{"fermi", "spikes of an M2070's MSHRs", fermi
                                    {"deduced", "what the program says", deduced, false},
                                    {"beside", "what else looks like MSHRs", beside, false},
                                    {"more", "What more misses buy", miss_more, true},
+                                   {"rich", "Thousands of MSHRs in RTL", miss_rich, true},
                                    {0}};
 
 const paper_unit paper_this = {"miss", "Outstanding misses by thread latency", parts};

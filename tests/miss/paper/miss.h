@@ -5,5 +5,7 @@
 
 /* What more misses buy on a machine of today (PART=more). */
 void miss_more(paper *p);
+/* The same of thousands of MSHRs in RTL (PART=rich). */
+void miss_rich(paper *p);
 
 #endif
