@@ -19,12 +19,15 @@ loaded=0 refused=0 ways=() stand_ins=
 declare -A loaded_of refused_of
 
 try() { # FILE FLAGS ARCH LEVEL
-  local version arch=$3
+  local version made arch=$3
   [[ $stand_ins == *" $3 "* ]] && arch=sm_80
   version=$(sed "s/.*$arch:\([^ ]*\).*/\1/" <<<"$targets")
+  made="$work/${1//\//-}$4-$arch.ptx"
   # shellcheck disable=SC2086
-  $clang $common $2 --cuda-gpu-arch="$arch" -Xclang -target-feature -Xclang "+$version" $4 "$1" \
-    -o "$work/a.ptx" || exit 1
+  [ -s "$made" ] || $clang $common $2 --cuda-gpu-arch="$arch" -Xclang -target-feature -Xclang "+$version" $4 "$1" \
+    -o "$made" || exit 1
+  cp "$made" "$work/a.ptx"
+  [ "$arch" = sm_80 ] || rm "$made" # it may stand in
   [ "$arch" = "$3" ] || sed -i "s/^\.target $arch/.target $3/; s/^\.version .*/.version 8.3/" "$work/a.ptx"
   if "$warpfab" ptx analyse "$work/a.ptx" >"$work/out" 2>"$work/err"; then
     loaded=$((loaded + 1)) loaded_of[$1]=$((${loaded_of[$1]:-0} + 1))

@@ -104,8 +104,8 @@ says 'lane 31: there is no function at 0x0' 1 pointers by_null --param iota:128
 says 'the kernel executed a trap' 1 tell stop --param "file:$work/large"
 says 'functions call each other too deep' 1 recursion deep --param buf:128
 says 'malloc has not given that' 1 heap foreign --param buf:128
-# PTX by hand: 32; 10 of v; what a function gets of local memory, 63, and 5; 4 of m. A switch; what has no effect;
-# for sm_90, in nvcc's manner.
+# PTX by hand: 32; 10 of v; what a function gets of local memory, 63, and 5; 4 of m. Prototypes; a switch; what has no
+# effect; for sm_90, in nvcc's manner.
 by_hand() { # file, block, words, parameters
   local f=$1 block=$2 words=$3
   shift 3
@@ -118,6 +118,7 @@ by_hand() { # file, block, words, parameters
   fi
 }
 by_hand old.ptx 1 '00000020 0000000a 00000044 00000004' --param buf:16
+by_hand prototype.ptx 1 '0000002b 00000054 00000000 00000000' --param buf:16
 by_hand narrow.ptx 32 '00000001 0000000b 00000015 0000001f' --param buf:128 --param iota:128
 by_hand switch.ptx 32 '00000065 00000082 00000078 00000082' --param buf:128 --param iota:128
 by_hand quiet.ptx 32 '00000001 00000002 00000003 00000004' --param buf:128 --param iota:128
