@@ -118,6 +118,10 @@ PTX_DECODER(ptx_decode_st) {
          ptx_decoded(d, ptx_store_handler(&d->code), PTX_CLASS_STORE);
 }
 
+static ptx_type bits_like(ptx_type type) {
+  return ptx_type_bytes(type) == 2 ? PTX_B16 : PTX_B32;
+}
+
 /* atom (op->a 1) has a destination, red has none. */
 PTX_DECODER(ptx_decode_atom) {
   static const char *const names[] = {"add", "and", "or",   "xor", "inc", "dec",
@@ -125,18 +129,20 @@ PTX_DECODER(ptx_decode_atom) {
   const ptx_space space = take_space(d);
   take_ordering(d);
   const int which = ptx_take_one(d, names);
-  const ptx_type type = ptx_take_type(d);
+  const ptx_type type = ptx_take_type(d), held = ptx_is_half(type) ? bits_like(type) : type;
+  if (ptx_is_half(type) && !ptx_take(d, "noftz"))
+    return ptx_decode_fail(d, "halves are added as .add.noftz");
   if (which < 0) return ptx_decode_fail(d, "needs an operation, e.g. .add");
   if (space == PTX_SPACE_PARAM || space == PTX_SPACE_CONST || space == PTX_SPACE_LOCAL)
     return ptx_decode_fail(d, "atomics act on .global, .shared or generic addresses");
   if (!op->a && which >= PTX_ATOM_EXCH) return ptx_decode_fail(d, "red has no such operation");
   d->code.op = (uint8_t)which;
   const uint32_t first = op->a ? 1 : 0, n = first + (which == PTX_ATOM_CAS ? 3 : 2);
-  if (!need_access_args(d, n) || !describe_access(d, space, type, 1) ||
-      (op->a && !ptx_dest_reg(d, &d->s->args[0], type, false)))
+  if (!need_access_args(d, n) || !describe_access(d, space, held, 1) ||
+      (op->a && !ptx_dest_reg(d, &d->s->args[0], held, false)))
     return false;
   for (uint32_t k = first + 1; k < n; k++)
-    if (!ptx_source_value(d, &d->s->args[k], type, false)) return false;
+    if (!ptx_source_value(d, &d->s->args[k], held, false)) return false;
   return ptx_source_address(d, &d->s->args[first]) &&
          ptx_decoded(d, ptx_atomic_handler((ptx_atomic_op)which, type), PTX_CLASS_ATOMIC);
 }

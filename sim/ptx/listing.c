@@ -90,7 +90,7 @@ static const ptx_listed known[] = {
     {"ldu", "as ld"},
     {"st", "global shared local param (of calls), generic; as ld"},
     {"atom", "add and or xor inc dec min max exch cas, global shared, generic; u32 s32 u64 s64 b32 "
-             "b64; add f32 f64"},
+             "b64; add f32 f64, noftz " HALVES "; cas b16"},
     {"red", "as atom, but exch and cas"},
     {"cp", "async ca cg shared.global; commit_group wait_group wait_all; mbarrier.arrive"},
     {"cvta", "global shared local const u64, and to"},

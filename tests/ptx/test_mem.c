@@ -1,4 +1,5 @@
 /* Loads, stores and atomics in every space, their effects, and precise faults. */
+#include "sim/ptx/half.h"
 #include "tests/ptx/float_reference.h"
 #include "tests/ptx/lane_harness.h"
 
@@ -394,12 +395,30 @@ ATOMIC(max64, (int64_t)o > (int64_t)b ? o : b)
 ATOMIC(addf, float_bits(as_float(o) + as_float(b)))
 ATOMIC(addd, double_bits(as_double(o) + as_double(b)))
 
+/* How halves are rounded is tested with their arithmetic (test_half). */
+static uint64_t half_sum(ptx_half kind, uint64_t a, uint64_t b) {
+  return ptx_half_bits(kind, ptx_half_value(kind, a & 0xffff) + ptx_half_value(kind, b & 0xffff),
+                       PTX_ROUND_RN);
+}
+ATOMIC(addh, half_sum(PTX_HALF_F16, o, b))
+ATOMIC(addb, half_sum(PTX_HALF_BF16, o, b))
+ATOMIC(addh2, half_sum(PTX_HALF_F16, o >> 16, b >> 16) << 16 | half_sum(PTX_HALF_F16, o, b))
+ATOMIC(addb2, half_sum(PTX_HALF_BF16, o >> 16, b >> 16) << 16 | half_sum(PTX_HALF_BF16, o, b))
+
+/* By a case's letter: h two bytes, H a half, r and W four bytes, W two halves, f and g floats. */
+static int atomic_bytes(char reg) {
+  return strchr("hH", reg) ? 2 : strchr("rfW", reg) ? 4 : 8;
+}
+static char operand_letter(char reg) {
+  return reg == 'f' ? 'F' : reg == 'g' ? 'D' : reg == 'r' ? 'w' : reg;
+}
+
 /* The instruction acts on word (lane & 3) of four, at 8 bytes each, with operands %X and %Y and
  * result %Z, registers of the case's kind; %a is the address. */
 static void atomic_text(char *text, size_t bytes, const atomic_case *k, const char *space,
                         bool red) {
   char parts[1024];
-  const int bits = k->reg == 'r' || k->reg == 'f' ? 32 : 64;
+  const int bits = 8 * atomic_bytes(k->reg);
   const bool shared = strcmp(space, "shared") == 0;
   snprintf(parts, sizeof parts,
            ".reg .b%d %%X, %%Y, %%Z; .reg .b64 %%a;\n"
@@ -415,6 +434,7 @@ static void atomic_text(char *text, size_t bytes, const atomic_case *k, const ch
   join_text(text, bytes, OPEN, ".shared .align 8 .b8 s[64];\n", SETUP,
             "and.b64 %d3, %d1, 24; add.u64 %d4, %d0, %d3;\n", parts,
             red          ? ""
+            : bits == 16 ? "st.global.b16 [%d2+1024], %Z;"
             : bits == 32 ? "st.global.b32 [%d2+1024], %Z;"
                          : "st.global.b64 [%d2+1024], %Z;",
             CLOSE, NULL);
@@ -422,19 +442,18 @@ static void atomic_text(char *text, size_t bytes, const atomic_case *k, const ch
 
 static void check_atomic(const atomic_case *k, const char *space, bool red, uint64_t seed) {
   char text[2048];
-  const int bytes = k->reg == 'r' || k->reg == 'f' ? 4 : 8;
+  const int bytes = atomic_bytes(k->reg);
   atomic_text(text, sizeof text, k, space, red);
   lane_machine m;
   wf_rng rng;
   run(&m, text);
   wf_rng_seed(&rng, seed);
   for (int round = 0; round < 50; round++) {
-    const char letter = k->reg == 'f' ? 'F' : k->reg == 'g' ? 'D' : bytes == 4 ? 'w' : 'd';
+    const char letter = operand_letter(k->reg);
     memset(m.memory, 0, 2048);
     for (int i = 0; i < 96; i++) {
       uint64_t v = operand_value(&rng, letter);
-      if (round % 2 && letter != 'F' && letter != 'D')
-        v %= 5; /* so that cas, inc, dec meet equals */
+      if (round % 2 && !strchr("FDHW", letter)) v %= 5; /* so that cas, inc, dec meet equals */
       memcpy(m.memory + (i < 32   ? 8 * (i & 3)
                          : i < 64 ? 256 + 8 * (i - 32)
                                   : 512 + 8 * (i - 64)),
@@ -448,7 +467,7 @@ static void check_atomic(const atomic_case *k, const char *space, bool red, uint
       old[lane] = word[lane & 3];
       word[lane & 3] = k->reference(old[lane], value_at(&m, 256 + 8 * lane, bytes),
                                     value_at(&m, 512 + 8 * lane, bytes));
-      if (bytes == 4) word[lane & 3] = (uint32_t)word[lane & 3];
+      if (bytes < 8) word[lane & 3] &= (UINT64_C(1) << 8 * bytes) - 1;
     }
     machine_run(&m, mask);
     for (int i = 0; i < 4; i++) assert_int_equal(value_at(&m, 8 * i, bytes), word[i]);
@@ -461,18 +480,34 @@ static void check_atomic(const atomic_case *k, const char *space, bool red, uint
 static void test_atomics(void **state) {
   (void)state;
   const atomic_case cases[] = {
-      {"add", "u32", 'r', at_add, true},    {"add", "s32", 'r', at_add, true},
-      {"add", "u64", 'd', at_add, true},    {"and", "b32", 'r', at_and, true},
-      {"or", "b32", 'r', at_or, true},      {"xor", "b32", 'r', at_xor, true},
-      {"and", "b64", 'd', at_and, true},    {"exch", "b32", 'r', at_exch, false},
-      {"exch", "b64", 'd', at_exch, false}, {"cas", "b32", 'r', at_cas, false},
-      {"cas", "b64", 'd', at_cas, false},   {"inc", "u32", 'r', at_inc, true},
-      {"dec", "u32", 'r', at_dec, true},    {"min", "u32", 'r', at_minu, true},
-      {"max", "u32", 'r', at_maxu, true},   {"min", "s32", 'r', at_min32, true},
-      {"max", "s32", 'r', at_max32, true},  {"min", "u64", 'd', at_minu, true},
-      {"max", "u64", 'd', at_maxu, true},   {"min", "s64", 'd', at_min64, true},
-      {"max", "s64", 'd', at_max64, true},  {"add", "f32", 'f', at_addf, true},
+      {"add", "u32", 'r', at_add, true},
+      {"add", "s32", 'r', at_add, true},
+      {"add", "u64", 'd', at_add, true},
+      {"and", "b32", 'r', at_and, true},
+      {"or", "b32", 'r', at_or, true},
+      {"xor", "b32", 'r', at_xor, true},
+      {"and", "b64", 'd', at_and, true},
+      {"exch", "b32", 'r', at_exch, false},
+      {"exch", "b64", 'd', at_exch, false},
+      {"cas", "b32", 'r', at_cas, false},
+      {"cas", "b64", 'd', at_cas, false},
+      {"inc", "u32", 'r', at_inc, true},
+      {"dec", "u32", 'r', at_dec, true},
+      {"min", "u32", 'r', at_minu, true},
+      {"max", "u32", 'r', at_maxu, true},
+      {"min", "s32", 'r', at_min32, true},
+      {"max", "s32", 'r', at_max32, true},
+      {"min", "u64", 'd', at_minu, true},
+      {"max", "u64", 'd', at_maxu, true},
+      {"min", "s64", 'd', at_min64, true},
+      {"max", "s64", 'd', at_max64, true},
+      {"add", "f32", 'f', at_addf, true},
       {"add", "f64", 'g', at_addd, true},
+      {"add.noftz", "f16", 'H', at_addh, true},
+      {"add.noftz", "f16x2", 'W', at_addh2, true},
+      {"add.noftz", "bf16", 'H', at_addb, true},
+      {"add.noftz", "bf16x2", 'W', at_addb2, true},
+      {"cas", "b16", 'h', at_cas, false},
   };
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     check_atomic(&cases[k], "global", false, k);

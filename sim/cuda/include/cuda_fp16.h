@@ -181,6 +181,20 @@ WF_HALF __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
   return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
 }
 #endif
+#ifdef __CUDA__
+static __device__ __forceinline__ __half atomicAdd(__half *at, __half value) {
+  unsigned short old;
+  asm volatile("atom.add.noftz.f16 %0, [%1], %2;" : "=h"(old) : "l"(at), "h"(value.__x) : "memory");
+  return wf_half_of(old);
+}
+static __device__ __forceinline__ __half2 atomicAdd(__half2 *at, __half2 value) {
+  unsigned mine, old;
+  memcpy(&mine, &value, sizeof mine);
+  asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;" : "=r"(old) : "l"(at), "r"(mine) : "memory");
+  memcpy(&value, &old, sizeof old);
+  return value;
+}
+#endif
 WF_HALF_OPERATION(__hadd, "add.rn", x + y)
 WF_HALF_OPERATION(__hsub, "sub.rn", x - y)
 WF_HALF_OPERATION(__hmul, "mul.rn", x *y)
