@@ -8,11 +8,14 @@
 #include "sim/cuda/clang.h"
 
 /* clang 14 emits what launches and registers kernels in the manner of CUDA from 9.2 on if it takes
- * an SDK of that age to be there. A value without a number may be handed to a function: where one
- * lane has it and all shuffle, clang would take that for a proof that all lanes have it. */
+ * an SDK of that age to be there. Programs are written for compilers that conclude less from what
+ * C++ leaves undefined: where one lane has a value and all shuffle it, clang would take that for a
+ * proof that all have it; then functions without a return, memory under two types, loops that spin.
+ */
 #define BOTH                                                                                       \
   "-x cuda -nocudainc -nocudalib -std=c++17 -Wno-unknown-cuda-version "                            \
-  "-Xclang -target-sdk-version=11.0 -Xclang -disable-noundef-analysis"
+  "-Xclang -target-sdk-version=11.0 -Xclang -disable-noundef-analysis "                            \
+  "-fno-strict-return -fno-strict-aliasing -fno-finite-loops"
 
 /* Targets, and the version of PTX that has all of their instructions. */
 static const struct {
