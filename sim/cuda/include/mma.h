@@ -1,8 +1,9 @@
-// nvcuda::wmma: products of small matrices by a warp, as wmma's instructions: of __half, tf32,
-// signed and unsigned char.
+// nvcuda::wmma: products of small matrices by a warp, as wmma's instructions: of __half,
+// __nv_bfloat16, tf32, signed and unsigned char.
 #ifndef WARPFAB_MMA_H
 #define WARPFAB_MMA_H
 
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
 namespace nvcuda {
@@ -29,6 +30,7 @@ template <class WfUse, int WfM, int WfN, int WfK, class WfT> struct wf_count;
   WF_COUNT(matrix_b, M, N, 16, TYPE, B)
 #define WF_SHAPE(M, N, A, B)                                                                       \
   WF_COUNTS(M, N, __half, 16, 16)                                                                  \
+  WF_COUNTS(M, N, __nv_bfloat16, A, B)                                                             \
   WF_COUNTS(M, N, signed char, A, B)                                                               \
   WF_COUNTS(M, N, unsigned char, A, B)                                                             \
   WF_COUNT(accumulator, M, N, 16, float, 8)                                                        \
@@ -150,7 +152,7 @@ template <layout_t WfL> struct wf_layout {};
 #define WF_BYTES(M, N, T, SHAPE, TYPE, A, B)                                                       \
   WF_FACTORS(M, N, 16, T, T, SHAPE, TYPE, A, B)                                                    \
   WF_PRODUCT(M, N, 16, T, int, int, SHAPE, "s32." TYPE "." TYPE ".s32", A, B, 8, 8)
-#define WF_ALL(M, N, SHAPE, A, B)                                                                  \
+#define WF_ALL(M, N, SHAPE, A, B, A_BF, B_BF)                                                      \
   WF_FACTORS(M, N, 16, __half, __half, SHAPE, "f16", 8, 8)                                         \
   WF_SUM(M, N, 16, float, SHAPE, "f32", 8)                                                         \
   WF_SUM(M, N, 16, __half, SHAPE, "f16", 4)                                                        \
@@ -159,11 +161,13 @@ template <layout_t WfL> struct wf_layout {};
   WF_PRODUCT(M, N, 16, __half, __half, __half, SHAPE, "f16.f16", 8, 8, 4, 4)                       \
   WF_PRODUCT(M, N, 16, __half, float, __half, SHAPE, "f32.f16", 8, 8, 4, 8)                        \
   WF_PRODUCT(M, N, 16, __half, __half, float, SHAPE, "f16.f32", 8, 8, 8, 4)                        \
+  WF_FACTORS(M, N, 16, __nv_bfloat16, __nv_bfloat16, SHAPE, "bf16", A_BF, B_BF)                    \
+  WF_PRODUCT(M, N, 16, __nv_bfloat16, float, float, SHAPE, "f32.bf16.bf16.f32", A_BF, B_BF, 8, 8)  \
   WF_BYTES(M, N, signed char, SHAPE, "s8", A, B)                                                   \
   WF_BYTES(M, N, unsigned char, SHAPE, "u8", A, B)
-WF_ALL(16, 16, "m16n16k16", 2, 2)
-WF_ALL(8, 32, "m8n32k16", 1, 4)
-WF_ALL(32, 8, "m32n8k16", 4, 1)
+WF_ALL(16, 16, "m16n16k16", 2, 2, 4, 4)
+WF_ALL(8, 32, "m8n32k16", 1, 4, 2, 8)
+WF_ALL(32, 8, "m32n8k16", 4, 1, 8, 2)
 WF_FACTORS(16, 16, 8, precision::tf32, float, "m16n16k8", "tf32", 4, 4)
 WF_SUM(16, 16, 8, float, "m16n16k8", "f32", 8)
 WF_PRODUCT(16, 16, 8, precision::tf32, float, float, "m16n16k8", "f32.tf32.tf32.f32", 4, 4, 8, 8)

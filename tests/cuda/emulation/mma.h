@@ -3,6 +3,7 @@
 #ifndef EMULATION_MMA_H
 #define EMULATION_MMA_H
 
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
 namespace nvcuda {
@@ -67,6 +68,9 @@ inline void store_matrix_sync(T *p, const fragment<accumulator, M, N, K, T> &f, 
 
 inline double value_of(__half x) {
   return __half2float(x);
+}
+inline double value_of(__nv_bfloat16 x) {
+  return __bfloat162float(x);
 }
 template <class T> inline double value_of(T x) {
   return (double)x;

@@ -1,5 +1,5 @@
 // Products of matrices by warps (nvcuda::wmma): of halves through shared memory with a scaled sum,
-// of bytes, of tf32, and of each shape, with matrices of both orders.
+// of bytes, bfloat16, tf32, and of each shape, with matrices of both orders.
 #include <mma.h>
 
 #include "common.h"
@@ -36,6 +36,20 @@ __global__ void bytes(const signed char *a, const signed char *b, int *c, bool c
   wmma::load_matrix_sync(fb, b, N);
   wmma::fill_fragment(sum, 0x7fffff00);
   wmma::mma_sync(sum, fa, fb, sum, cut);
+  wmma::store_matrix_sync(c, sum, M, wmma::mem_col_major);
+}
+
+template <int M, int N> __global__ void brains(const __nv_bfloat16 *a, __nv_bfloat16 *b, float *c) {
+  wmma::fragment<wmma::matrix_a, M, N, 16, __nv_bfloat16, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, M, N, 16, __nv_bfloat16, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, M, N, 16, float> sum;
+  const int i = threadIdx.x;
+  b[i] = __hfma(a[i], b[i + 32], b[i]) - a[2 * i] * __nv_bfloat16(0.3f) / a[i + 100];
+  __syncwarp();
+  wmma::load_matrix_sync(fa, a, 16);
+  wmma::load_matrix_sync(fb, b, 16);
+  wmma::fill_fragment(sum, -1.5f);
+  wmma::mma_sync(sum, fa, fb, sum);
   wmma::store_matrix_sync(c, sum, M, wmma::mem_col_major);
 }
 
@@ -96,6 +110,19 @@ int main() {
     to_host(z, dz);
     show("8 32", z);
   }
+  std::vector<__nv_bfloat16> p(512), q(512);
+  for (auto &v : p) v = __nv_bfloat16(random_float() + 0.01f);
+  for (auto &v : q) v = __nv_bfloat16(random_float() - 0.5f);
+  __nv_bfloat16 *dp = to_device(p), *dq = to_device(q);
+  brains<16, 16><<<1, 32>>>(dp, dq, de);
+  to_host(e, de);
+  show("bf16", e);
+  brains<8, 32><<<1, 32>>>(dp, dq, de);
+  to_host(e, de);
+  show("bf16", e);
+  brains<32, 8><<<1, 32>>>(dp, dq, de);
+  to_host(e, de);
+  show("bf16", e);
   halves<16, 16><<<1, 32>>>(da, db, dd);
   to_host(d, dd);
   printf("%08x\n", sum_of(d.data(), 512));
