@@ -24,6 +24,7 @@ static const char *const scheduler_names[] = {"lrr", "gto"};
 static const char *const prefetch_names[] = {"none", "stride", "stream", "ghb", "imp", "snake"};
 static const char *const place_names[] = {"turns", "fullest", "random"};
 static const char *const order_names[] = {"oldest", "newest"};
+static const char *const kmu_names[] = {"launches", "sms"};
 static const char *const class_names[] = {"gtx480", "rtx3070", "a100", "h100", "rtx4090"};
 static const char *const turn_names[] = {"equal", "idle"};
 static const char *const allocate_names[] = {"miss", "fill"};
@@ -185,6 +186,9 @@ static const key_info keys[] = {
      "of the SMs with room the next gets a block, or the fullest, or one at random"},
     {"launch.order", FIELD(launch_order), 0, WF_LAUNCH_ORDERS - 1,
      "blocks that threads launched go oldest first, or newest first and before all that waits"},
+    {"launch.kmu", FIELD(launch_kmu), 0, WF_KMU_ORDERS - 1,
+     "device kernels get an entry in the order of launches, or of one SM after the other; under "
+     "laperm the highest level first, of all or of the SM"},
     {"l1.allocate", FIELD(l1_allocate), 0, WF_L1_ALLOCATE_FILL,
      "a line has its way from when its miss is sent, or takes one when its data are there"},
     {"l1.past", FIELD(l1_past), 0, WF_L1_PAST_LINE,
@@ -224,7 +228,7 @@ static const key_info keys[] = {
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 57 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 58 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)
@@ -271,6 +275,7 @@ static const char *const *names_of(const key_info *info) {
   if (info->offset == FIELD(mem.l2_write)) return write_names;
   if (info->offset == FIELD(cta_place)) return place_names;
   if (info->offset == FIELD(launch_order)) return order_names;
+  if (info->offset == FIELD(launch_kmu)) return kmu_names;
   if (info->offset == FIELD(energy_class)) return class_names;
   return info->offset == FIELD(l1_prefetch) || info->offset == FIELD(mem.l2_prefetch)
              ? prefetch_names

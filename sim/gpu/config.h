@@ -22,6 +22,9 @@ typedef enum wf_cta_place {
   WF_PLACE_RANDOM,
   WF_PLACE_COUNT
 } wf_cta_place;
+/* Device kernels that wait in the KMU: of a level as they were launched, or of one SM after the
+ * other, the highest level of each first. */
+typedef enum wf_launch_kmu { WF_KMU_LAUNCHES, WF_KMU_SMS, WF_KMU_ORDERS } wf_launch_kmu;
 typedef enum wf_launch_order {
   WF_LAUNCH_OLDEST,
   WF_LAUNCH_NEWEST,
@@ -79,6 +82,7 @@ typedef struct wf_gpu_config {
   unsigned sm_mhz;       /* of all SMs, at a lower voltage; 0: core.mhz */
   unsigned cta_place;    /* wf_cta_place */
   unsigned launch_order; /* wf_launch_order */
+  unsigned launch_kmu;   /* wf_launch_kmu */
   unsigned energy_class; /* wf_energy_class */
   wf_mem_config mem;     /* n_sm and line_bytes are filled in from the above */
 } wf_gpu_config;

@@ -59,9 +59,10 @@ struct wf_launcher {
   grid **chunks; /* CHUNK grids each: they stay where they are */
   uint32_t n_grids, n_chunks;
   uint64_t unfinished, blocks_known, blocks_done;
-  fifo kmu[WF_KMU_QUEUES]; /* device kernels that wait for an entry */
-  size_t in_kmu;           /* of all queues */
-  fifo groups;             /* on their way to the dispatcher */
+  fifo (*kmu)[WF_KMU_QUEUES]; /* device kernels that wait for an entry: of all SMs, or of each */
+  unsigned n_kmu, kmu_at;     /* whose turn it is */
+  size_t in_kmu;              /* of all queues */
+  fifo groups;                /* on their way to the dispatcher */
   uint32_t *entering; /* device kernels that have an entry, and when they will be in it; at most the
                          entries there are */
   uint64_t *entering_at;
@@ -166,6 +167,8 @@ wf_launcher *wf_launcher_create(wf_gpu *gpu) {
   l->dispatcher = gpu->blocks.self;
   l->stage = &plain;
   l->ideal = gpu->config.launch_ideal;
+  l->n_kmu = l->config->launch_kmu == WF_KMU_SMS ? l->config->n_sm : 1;
+  l->kmu = wf_calloc(l->n_kmu, sizeof *l->kmu);
   l->entering = wf_calloc(entries, sizeof *l->entering);
   l->entering_at = wf_calloc(entries, sizeof *l->entering_at);
   return l;
@@ -175,7 +178,9 @@ void wf_launcher_destroy(wf_launcher *l) {
   if (!l) return;
   for (uint32_t c = 0; c < l->n_chunks; c++) free(l->chunks[c]);
   free(l->chunks);
-  for (unsigned q = 0; q < WF_KMU_QUEUES; q++) free(l->kmu[q].items);
+  for (unsigned i = 0; i < l->n_kmu; i++)
+    for (unsigned q = 0; q < WF_KMU_QUEUES; q++) free(l->kmu[i][q].items);
+  free(l->kmu);
   free(l->groups.items);
   free(l->entering);
   free(l->entering_at);
@@ -260,17 +265,22 @@ static void wake(wf_sm *sm, unsigned warp) {
 }
 
 static void kmu_put(wf_launcher *l, uint32_t id) {
-  const unsigned queue = l->ops->queue ? l->ops->queue(l->dispatcher, &grid_at(l, id)->g) : 0;
-  fifo_put(&l->kmu[queue], id);
+  const wf_grid *g = &grid_at(l, id)->g;
+  const unsigned queue = l->ops->queue ? l->ops->queue(l->dispatcher, g) : 0;
+  fifo_put(&l->kmu[l->n_kmu > 1 ? g->sm : 0][queue], id);
   l->in_kmu++;
 }
 
-/* The first of the highest queue that has any. */
+/* The first of the highest queue that has any, of who is next in turn. */
 static uint32_t kmu_take(wf_launcher *l) {
-  unsigned queue = WF_KMU_QUEUES - 1;
-  while (!l->kmu[queue].n) queue--;
+  fifo *found = NULL;
+  while (!found) {
+    for (unsigned q = WF_KMU_QUEUES; q-- > 0 && !found;)
+      if (l->kmu[l->kmu_at][q].n) found = &l->kmu[l->kmu_at][q];
+    l->kmu_at = (l->kmu_at + 1) % l->n_kmu;
+  }
   l->in_kmu--;
-  return fifo_take(&l->kmu[queue]);
+  return fifo_take(found);
 }
 
 static void end_calls(wf_launcher *l) {

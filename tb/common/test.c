@@ -7,7 +7,7 @@ enum { GATE_PERCENT = 70 };
 
 void *wf_test_open(const wf_bench_class *cls, const char *config, const char *parameters) {
   wf_error err = {0};
-  if (!wf_bench_wants(config)) skip();
+  if (!wf_bench_wants(config) || (parameters && getenv("WF_PLAIN"))) skip();
   wf_bench *b = wf_bench_create(
       cls, &(wf_bench_options){.config = config, .parameters = parameters, .seed = 1}, &err);
   if (!b) fail_msg("%s", err.text);

@@ -20,7 +20,7 @@
     if (!(condition)) fail_msg("line %d: %s", __LINE__, ((const wf_bench *)(b))->failure);         \
   } while (0)
 
-/* A bench with seed 1, or a failed test; the test is skipped if WF_CONFIG leaves `config` out. */
+/* A bench with seed 1, or a failed test; skipped where WF_CONFIG or WF_PLAIN leave it out. */
 void *wf_test_open(const wf_bench_class *cls, const char *config, const char *parameters);
 /* Compares the counters and destroys. */
 void wf_test_finish(void *bench);

@@ -196,6 +196,27 @@ static void drive_rest(laperm_bench *b, const laperm_in *in) {
   }
 }
 
+/* The accounts that the unit shows: warps that no block holds; room where a slot is free. */
+static bool accounts_agree(laperm_bench *b) {
+  const laperm_ref *r = &b->ref;
+  const unsigned bits = b->p.free->width / b->shape.smx;
+  const uint64_t room = wf_port_get(b->p.room);
+  for (unsigned s = 0; s < b->shape.smx; s++) {
+    unsigned warps = b->shape.warps, slots = b->shape.tbs;
+    for (unsigned i = 0; i < b->shape.tbs; i++) {
+      if (!r->slot[s][i].busy) continue;
+      warps -= r->slot[s][i].warps;
+      slots--;
+    }
+    const unsigned shown = (unsigned)wf_port_get_bits(b->p.free, s * bits, bits);
+    if (shown != warps)
+      return wf_bench_fail(&b->base, "SMX %u shows %u free warps, it has %u", s, shown, warps);
+    if (!slots && room >> s & 1)
+      return wf_bench_fail(&b->base, "SMX %u shows room and has no free slot", s);
+  }
+  return true;
+}
+
 bool laperm_bench_cycle(laperm_bench *b, const laperm_in *given) {
   laperm_in in = *given;
   if (b->base.failure[0]) return false;
@@ -213,7 +234,7 @@ bool laperm_bench_cycle(laperm_bench *b, const laperm_in *given) {
   if (f && b->out.rsp_ready && ++f->sent == (b->lines ? LAPERM_LINE : 1)) f->busy = false;
   if (!quiet || !wf_bench_gated(&b->base))
     if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
-  return show(b);
+  return show(b) && accounts_agree(b);
 }
 
 /* ---- life ---- */
@@ -269,14 +290,14 @@ static bool related(laperm_bench *b, const uint64_t *v, uint64_t mask) {
 }
 
 bool laperm_bench_counters(laperm_bench *b) {
-  uint64_t v[LAPERM_CNT_COUNT];
   const unsigned bits = wf_bench_parameter(&b->base, "CounterBits");
   const uint64_t mask = bits ? UINT64_MAX >> (64 - bits) : 0;
   nothing_offered(b);
+  if (wf_port_get(b->p.wait) || wf_port_get(b->p.bound))
+    return wf_bench_fail(&b->base, "a block waits in an empty unit");
   if (!bits) return true;
-  if (wf_model_counter_count(b->base.model) != LAPERM_CNT_COUNT)
-    return wf_bench_fail(&b->base, "the unit's description names another number of counters");
-  if (!wf_bench_ok(&b->base, wf_model_counters_read(b->base.model, v))) return false;
+  if (!wf_bench_check_counters(&b->base)) return false;
+  const uint64_t *v = b->base.snapshot;
   for (unsigned i = 0; i < LAPERM_CNT_COUNT; i++)
     if (laperm_ref_counts(i) && v[i] != (b->ref.counter[i] & mask))
       return wf_bench_fail(&b->base, "counter %s is %" PRIu64 ", the model counted %" PRIu64,
@@ -284,12 +305,30 @@ bool laperm_bench_counters(laperm_bench *b) {
   return related(b, v, mask) && show(b);
 }
 
-uint64_t laperm_bench_counter(laperm_bench *b, laperm_counter c) {
-  uint64_t v[LAPERM_CNT_COUNT] = {0};
+static bool read_counters(laperm_bench *b, uint64_t v[LAPERM_CNT_COUNT]) {
   nothing_offered(b);
-  if (!wf_bench_ok(&b->base, wf_model_counters_read(b->base.model, v))) return UINT64_MAX;
-  show(b);
-  return v[c];
+  if (!wf_bench_ok(&b->base, wf_model_counters_read(b->base.model, v))) return false;
+  if (b->base.snapshot) memcpy(b->base.snapshot, v, LAPERM_CNT_COUNT * sizeof *v);
+  return show(b);
+}
+
+bool laperm_bench_clear(laperm_bench *b) {
+  uint64_t v[LAPERM_CNT_COUNT];
+  nothing_offered(b);
+  if (wf_bench_parameter(&b->base, "CounterBits") == 0) return true;
+  if (!wf_bench_ok(&b->base, wf_model_counters_clear(b->base.model)) || !read_counters(b, v))
+    return false;
+  for (unsigned i = 0; i < LAPERM_CNT_COUNT; i++)
+    if (v[i])
+      return wf_bench_fail(&b->base, "counter %s is %" PRIu64 " after it was cleared",
+                           laperm_bench_class.counters[i], v[i]);
+  memset(b->ref.counter, 0, sizeof b->ref.counter);
+  return true;
+}
+
+uint64_t laperm_bench_counter(laperm_bench *b, laperm_counter c) {
+  uint64_t v[LAPERM_CNT_COUNT];
+  return read_counters(b, v) ? v[c] : UINT64_MAX;
 }
 
 const wf_bench_class laperm_bench_class = {

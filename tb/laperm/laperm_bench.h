@@ -45,8 +45,11 @@ void laperm_bench_silence(laperm_bench *b, bool silent);
 void laperm_bench_policy(laperm_bench *b, laperm_policy policy);
 /* One edge. mem_ready of *in is the bench's. False after the first failure. */
 bool laperm_bench_cycle(laperm_bench *b, const laperm_in *in);
-/* Nothing is under way: the counters that ports tell, and what must hold between the others. */
+/* Nothing is under way: no block waits; the counters that ports tell, what must hold between the
+ * others, and that they stay as they were read. */
 bool laperm_bench_counters(laperm_bench *b);
+/* Clears them; all must read 0. */
+bool laperm_bench_clear(laperm_bench *b);
 /* A counter of the unit, of which nothing is under way. */
 uint64_t laperm_bench_counter(laperm_bench *b, laperm_counter c);
 #endif

@@ -364,6 +364,7 @@ static bool written(laperm_ref *r, const laperm_mem *m) {
   if (m->addr != p->g.param && !in_ring(r, m->addr))
     return wrong(r, "the record of group %x is written at %x", p->g.param, m->addr);
   p->far = true;
+  r->counter[LAPERM_CNT_ring_places] += m->addr != p->g.param;
   return true;
 }
 
@@ -394,7 +395,7 @@ bool laperm_ref_counts(laperm_counter c) {
       LAPERM_CNT_blocks_native, LAPERM_CNT_blocks_group,   LAPERM_CNT_blocks_own,
       LAPERM_CNT_blocks_zero,   LAPERM_CNT_blocks_backup,  LAPERM_CNT_block_ends,
       LAPERM_CNT_mem_reads,     LAPERM_CNT_mem_writes,     LAPERM_CNT_tb_stalls,
-      LAPERM_CNT_kern_stalls,   LAPERM_CNT_dk_stalls};
+      LAPERM_CNT_kern_stalls,   LAPERM_CNT_dk_stalls,      LAPERM_CNT_ring_places};
   for (size_t i = 0; i < sizeof told / sizeof *told; i++)
     if (told[i] == c) return true;
   return false;

@@ -182,6 +182,30 @@ static laperm_group launch(uint32_t pc, uint32_t x, uint32_t nth, uint32_t smx, 
       .pc = pc, .x = x, .y = 1, .z = 1, .param = 0x200 + 16 * nth, .smx = smx, .prio = prio};
 }
 
+/* A kernel whose blocks fill an SMX each, one on every SMX. They run until they are ended. */
+static void fill(machine *t, laperm_policy p) {
+  laperm_kernel k = plain(PC_1, t->b->shape.smx);
+  k.warps = t->b->shape.warps;
+  policy(t, p);
+  t->n = 0;
+  t->life = NEVER;
+  kernel(t, &k);
+  run(t, 40);
+  assert_int_equal(t->n, k.x);
+}
+
+/* The block that runs on this SMX. */
+static unsigned on(const machine *t, unsigned smx) {
+  for (unsigned i = t->n; i-- > 0;)
+    if (t->log[i].block.smx == smx && !t->log[i].ended) return i;
+  fail_msg("nothing runs on SMX %u", smx);
+  return 0;
+}
+
+static uint64_t counted(machine *t, laperm_counter c) {
+  return laperm_bench_counter(t->b, c);
+}
+
 /* ---- the paper's schedules ---- */
 
 /* Who ran on an SMX, in order. */
@@ -304,32 +328,66 @@ TEST(levels_end_at_the_last, "figure26", "NumSmx=1") {
 
 /* Four entries: the fifth group goes to memory, and those of its level behind it; one of a higher
  * level takes the place of the last one on chip. They leave in the order of launches. */
-TEST(queue_of_four_spills_and_refills, "small", "NumSmx=1 MaxTb=1") {
-  const laperm_kernel k = plain(PC_1, 1);
-  policy(t, LAPERM_SMX_BIND);
-  kernel(t, &k);
-  run(t, 20);
+TEST(queue_of_four_spills_and_refills, "small", NULL) {
+  fill(t, LAPERM_SMX_BIND);
   for (unsigned i = 0; i < 7; i++) {
     const laperm_group g = launch(PC_1, 1, i, 0, 0);
     group(t, &g);
   }
   run(t, 40);
-  assert_int_equal(laperm_bench_counter(t->b, LAPERM_CNT_groups_chip), 4);
-  assert_int_equal(laperm_bench_counter(t->b, LAPERM_CNT_groups_memory), 3);
+  assert_int_equal(counted(t, LAPERM_CNT_groups_chip), 4);
+  assert_int_equal(counted(t, LAPERM_CNT_groups_memory), 3);
   const laperm_group high = launch(PC_1, 1, 7, 0, 1);
   group(t, &high);
   run(t, 40);
-  assert_int_equal(laperm_bench_counter(t->b, LAPERM_CNT_spills), 1);
-  for (unsigned i = 0; i < 9; i++) {
-    assert_int_equal(t->n, i + 1);
-    end_block(t, i);
-    run(t, 60);
-  }
+  assert_int_equal(counted(t, LAPERM_CNT_spills), 1);
   static const unsigned order[] = {7, 0, 1, 2, 3, 4, 5, 6};
-  for (unsigned i = 0; i < 8; i++)
-    assert_int_equal(t->log[i + 1].block.param, 0x200 + 16 * order[i]);
-  assert_int_equal(laperm_bench_counter(t->b, LAPERM_CNT_refills), 4);
-  assert_int_equal(laperm_bench_counter(t->b, LAPERM_CNT_mem_reads), 4);
+  for (unsigned i = 0; i < 8; i++) {
+    end_block(t, on(t, 0));
+    run(t, 60);
+    assert_int_equal(t->n, 3 + i + 1);
+    assert_int_equal(t->log[3 + i].block.param, 0x200 + 16 * order[i]);
+  }
+  assert_int_equal(counted(t, LAPERM_CNT_refills), 4);
+  assert_int_equal(counted(t, LAPERM_CNT_mem_reads), 4);
+}
+
+/* Two SMXs have eight entries together, a third one alone has as many. */
+TEST(each_owner_has_its_entries, "ring", NULL) {
+  for (unsigned o = 0; o < 3; o++) {
+    fill(t, LAPERM_SMX_BIND);
+    const uint64_t chip = counted(t, LAPERM_CNT_groups_chip),
+                   far = counted(t, LAPERM_CNT_groups_memory);
+    for (unsigned i = 0; i < 10; i++) {
+      const laperm_group g = launch(PC_1, 1, i, 2 * o, 0);
+      group(t, &g);
+    }
+    run(t, 60);
+    assert_int_equal(counted(t, LAPERM_CNT_groups_chip) - chip, 8);
+    assert_int_equal(counted(t, LAPERM_CNT_groups_memory) - far, 2);
+    rest(t);
+  }
+}
+
+/* Of 16 places eight were read, and take the next records while the queue still has others. */
+TEST(places_are_used_again, "ring", NULL) {
+  fill(t, LAPERM_SMX_BIND);
+  for (unsigned i = 0; i < 32; i++) {
+    const laperm_group g = launch(PC_1, 1, i, 0, 0);
+    if (i >= 24) { /* eight on chip and all places taken */
+      end_block(t, on(t, 0));
+      run(t, 60);
+    }
+    if (i == 24)
+      for (unsigned k = 0; k < 7; k++) {
+        end_block(t, on(t, 0));
+        run(t, 60);
+      }
+    group(t, &g);
+    run(t, 20);
+    if (i == 23) assert_int_equal(counted(t, LAPERM_CNT_ring_places), 16);
+  }
+  assert_int_equal(counted(t, LAPERM_CNT_ring_places), 24);
 }
 
 /* Eight groups of each of four SMXs lie in memory. When blocks end `at_once` of their queues ask
@@ -367,14 +425,42 @@ TEST(two_queues_read_at_once, "ring",
   refills_of_four(t, 2);
 }
 
+/* A line is on its way, and one behind it; another waits for room. If a second queue goes to memory
+ * meanwhile it is not fetched: what lies behind the first one's chunk may be the second one's. */
+static void lines_ahead(machine *t, bool second, unsigned lines) {
+  fill(t, LAPERM_SMX_BIND);
+  for (unsigned i = 0; i < 26; i++) { /* of SMX 0: eight on chip and ten more; of SMX 2 eight */
+    const laperm_group g = launch(PC_1, 1, i, i < 18 ? 0 : 2, 0);
+    group(t, &g);
+  }
+  run(t, 60);
+  assert_int_equal(counted(t, LAPERM_CNT_groups_memory), 10);
+  laperm_bench_silence(t->b, true);
+  laperm_bench_memory(t->b, 0, 0);
+  t->log[on(t, 0)].end = now(t) + 1;
+  run(t, 60);
+  if (second) {
+    const laperm_group g = launch(PC_1, 1, 26, 2, 0);
+    group(t, &g);
+    run(t, 60);
+  }
+  t->reads = 0; /* none was taken so far */
+  laperm_bench_memory(t->b, 0, 100);
+  run(t, 60);
+  assert_int_equal(t->reads, lines);
+  laperm_bench_silence(t->b, false);
+}
+TEST(lines_ahead_of_one_queue, "ring", NULL) {
+  lines_ahead(t, false, 3);
+}
+TEST(lines_ahead_end_with_a_second_queue, "ring", NULL) {
+  lines_ahead(t, true, 2);
+}
+
 /* A launch is taken while every SMX is full and every entry too. */
-TEST(no_launch_waits_for_an_end, "small", "NumSmx=1 MaxTb=1") {
-  const laperm_kernel k = plain(PC_1, 1);
+TEST(no_launch_waits_for_an_end, "small", NULL) {
   for (laperm_policy p = LAPERM_RR; p <= LAPERM_ADAPTIVE; p++) {
-    policy(t, p);
-    t->life = NEVER;
-    kernel(t, &k);
-    run(t, 20);
+    fill(t, p);
     for (unsigned i = 0; i < 40; i++) {
       const laperm_group g = launch(PC_1, 1, i, 0, i % 3);
       const uint64_t before = now(t);
@@ -382,7 +468,6 @@ TEST(no_launch_waits_for_an_end, "small", "NumSmx=1 MaxTb=1") {
       assert_true(now(t) - before < 40);
     }
     rest(t);
-    t->n = 0;
   }
 }
 
@@ -537,6 +622,119 @@ TEST(diverted_smx_adaptive, "figure26", NULL) {
   diverted(t, LAPERM_ADAPTIVE, 3);
 }
 
+/* SMX 1 keeps SMX 4 as its backup though SMX 2, which comes first behind it, has a block later; SMX
+ * 3 has none. */
+TEST(backup_of_one_smx_alone, "ring", NULL) {
+  fill(t, LAPERM_ADAPTIVE);
+  for (unsigned i = 0; i < 5; i++) {
+    const laperm_group g = launch(PC_1, 1, i, i < 4 ? 4 : 2, 0);
+    if (i == 4) end_block(t, on(t, 1));
+    run(t, 40);
+    group(t, &g);
+    run(t, 40);
+  }
+  for (unsigned i = 0; i < 5; i++) {
+    assert_int_equal(t->log[on(t, 1)].block.param, 0x200 + 16 * i);
+    end_block(t, on(t, 1));
+    run(t, 40);
+  }
+}
+
+/* Of SMXs that end all their blocks at once none is two ends ahead of another. */
+TEST(ends_in_turn, "small", NULL) {
+  laperm_kernel k = plain(PC_1, 12);
+  k.warps = 2;
+  kernel(t, &k);
+  run(t, 60);
+  assert_int_equal(t->n, 12);
+  for (unsigned i = 0; i < 12; i++) t->log[i].end = now(t) + 1;
+  for (unsigned all = 0; all < 12;) {
+    unsigned of[3] = {0};
+    run(t, 1);
+    for (unsigned i = 0; i < 12; i++) of[t->log[i].block.smx] += t->log[i].ended;
+    all = of[0] + of[1] + of[2];
+    for (unsigned s = 0; s < 3; s++) assert_true(3 * of[s] <= all + 2);
+  }
+}
+
+/* Room of an SMX ends with the block that leaves too few warps, registers or shared memory. */
+TEST(room_ends_with_the_last_that_fits, "ring", NULL) {
+  static const unsigned need[][3] = {{5, 1, 1}, {1, 7, 1}, {1, 1, 6}};
+  for (unsigned n = 0; n < 3; n++) {
+    laperm_kernel k = plain(PC_1, 9);
+    k.warps = need[n][0];
+    k.regs = need[n][1];
+    k.shm = need[n][2];
+    t->life = NEVER;
+    t->n = 0;
+    kernel(t, &k);
+    for (unsigned i = 0, seen = 0; i < 60; i++, seen = t->n) {
+      run(t, 1);
+      if (t->n > seen) assert_int_equal(wf_port_get(t->b->p.room) >> t->log[seen].block.smx & 1, 0);
+    }
+    assert_int_equal(t->n, 5);
+    rest(t);
+  }
+}
+
+/* The host's kernel waits while what is bound to each SMX goes on, and no longer. */
+static void queue_0_waits(machine *t, laperm_policy p) {
+  const laperm_kernel host = plain(PC_2, 1);
+  unsigned nth = 0;
+  fill(t, p);
+  kernel(t, &host);
+  run(t, 40);
+  for (unsigned round = 0; round < 20; round++)
+    for (unsigned s = 0; s < 3; s++) {
+      const laperm_group g = launch(PC_1, 1, nth++ % 100, s, 0);
+      group(t, &g);
+      run(t, 30);
+      end_block(t, on(t, s));
+      run(t, 30);
+      assert_int_equal(t->log[on(t, s)].block.param, g.param);
+    }
+  assert_int_equal(t->n, 3 + 60);
+  end_block(t, on(t, 1));
+  run(t, 3 + 10);
+  assert_int_equal(t->n, 3 + 60 + 1);
+  assert_int_equal(t->log[63].block.pc, PC_2);
+}
+TEST(queue_0_waits_for_what_is_bound, "small", NULL) {
+  queue_0_waits(t, LAPERM_SMX_BIND);
+}
+TEST(queue_0_waits_under_adaptive, "small", NULL) {
+  queue_0_waits(t, LAPERM_ADAPTIVE);
+}
+
+/* A visit to a full SMX is counted; a change brings one to each that is not diverted. */
+TEST(visits_in_vain, "ring", NULL) {
+  const laperm_kernel more = plain(PC_2, 1);
+  fill(t, LAPERM_RR);
+  kernel(t, &more);
+  run(t, 40);
+  const uint64_t before = counted(t, LAPERM_CNT_visits_void);
+  for (unsigned i = 0; i < 60; i++) {
+    t->divert = !t->divert;
+    run(t, 7);
+  }
+  assert_int_equal(counted(t, LAPERM_CNT_visits_void) - before, 30 * 4 + 30 * 5);
+}
+
+/* What waits may go anywhere, or to one SMX alone. */
+TEST(who_may_have_what_waits, "small", NULL) {
+  for (laperm_policy p = LAPERM_RR; p <= LAPERM_ADAPTIVE; p++) {
+    const laperm_group g = launch(PC_1, 1, 0, 2, 0);
+    fill(t, p);
+    assert_int_equal(wf_port_get(t->b->p.wait), 0);
+    assert_int_equal(wf_port_get(t->b->p.bound), 0);
+    group(t, &g);
+    run(t, 40);
+    assert_int_equal(wf_port_get(t->b->p.wait), p != LAPERM_SMX_BIND);
+    assert_int_equal(wf_port_get(t->b->p.bound), p == LAPERM_SMX_BIND ? 1 << 2 : 0);
+    rest(t);
+  }
+}
+
 static void wrong_parameters(void **state) {
   (void)state;
   static const char *const wrong[] = {
@@ -561,8 +759,12 @@ int main(void) {
       cmocka_unit_test(skip_finds_room_at_once),
       cmocka_unit_test(levels_end_at_the_last),
       cmocka_unit_test(queue_of_four_spills_and_refills),
+      cmocka_unit_test(each_owner_has_its_entries),
+      cmocka_unit_test(places_are_used_again),
       cmocka_unit_test(four_queues_read_at_once),
       cmocka_unit_test(two_queues_read_at_once),
+      cmocka_unit_test(lines_ahead_of_one_queue),
+      cmocka_unit_test(lines_ahead_end_with_a_second_queue),
       cmocka_unit_test(no_launch_waits_for_an_end),
       cmocka_unit_test(full_pool_sends_groups_away),
       cmocka_unit_test(misfit_waits_at_its_smx),
@@ -571,6 +773,13 @@ int main(void) {
       cmocka_unit_test(preempted_grid_goes_on),
       cmocka_unit_test(diverted_smx_bound),
       cmocka_unit_test(diverted_smx_adaptive),
+      cmocka_unit_test(backup_of_one_smx_alone),
+      cmocka_unit_test(ends_in_turn),
+      cmocka_unit_test(room_ends_with_the_last_that_fits),
+      cmocka_unit_test(queue_0_waits_for_what_is_bound),
+      cmocka_unit_test(queue_0_waits_under_adaptive),
+      cmocka_unit_test(visits_in_vain),
+      cmocka_unit_test(who_may_have_what_waits),
       cmocka_unit_test(wrong_parameters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

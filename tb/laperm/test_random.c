@@ -301,7 +301,8 @@ static bool run(void *bench, uint64_t edges) {
       forget(&t);
       continue;
     }
-    ok = ok && rest(&t) && (phase % 4 != 2 || laperm_bench_counters(b));
+    ok = ok && rest(&t) && (phase % 4 != 2 || laperm_bench_counters(b)) &&
+         (phase % 8 != 2 || laperm_bench_clear(b));
   }
   return ok && rest(&t) && laperm_bench_counters(b);
 }

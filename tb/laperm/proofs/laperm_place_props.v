@@ -3,6 +3,11 @@
 // only where neither does, and until the backup's queues were empty; when nothing moves no SMX is
 // left beside a block that it may take. Contexts come, go and change as laperm_context lets them;
 // blocks end when they like.
+//
+// With Live: no head of a queue starves. Whatever other SMXs and queues do, one that an empty SMX
+// may have, and before which the SMX has nothing else to take, leaves within Wait cycles in which
+// visits go on, counted from the last launch that overtook a context. Queue 0 waits where SMXs
+// always have bound work: the cover `zero_waits` has it passed over by two blocks of each SMX.
 `default_nettype none
 `include "wf_assert.vh"
 module laperm_place_props #(
@@ -12,6 +17,8 @@ module laperm_place_props #(
   parameter integer Skip = 0,
   // Cycles in which nothing changes before all SMXs were visited.
   parameter integer Still = NumSmx + 4,
+  parameter integer Live = 0,
+  parameter integer Wait = 3 * NumSmx + 4,
   localparam integer Owners = NumSmx,
   localparam integer Contexts = Owners + 1,
   localparam integer CtxW = $clog2(Contexts),
@@ -170,6 +177,37 @@ module laperm_place_props #(
     for (int s = 0; s < NumSmx; s = s + 1) n_ends_c = n_ends_c + 4'(ends[s]);
   end
   always @(posedge clk_i) owed_q <= !rst_ni ? '0 : owed_q + n_ends_c - 4'(end_valid);
+
+  // Live: of any SMX and any context.
+  generate if (Live != 0) begin : g_live
+    (* anyconst *) wire [SmxW-1:0] who;
+    (* anyconst *) wire [CtxW-1:0] of;
+    `WF_ASSUME(there_is, {1'b0, who} < (SmxW+1)'(NumSmx) && {1'b0, of} < (CtxW+1)'(Contexts),
+               "an SMX and a context")
+    wire own = !shared && have_q[who];
+    wire its = own ? of == CtxW'(who)
+             : have_q[Owners] ? of == CtxW'(Owners)
+             : adaptive && have_q == Contexts'(1) << of;
+    wire may = empty_c[who] && !divert_q[who] && its && usable[of];
+    reg [4:0] wait_q;
+    initial wait_q = '0;
+    reg [1:0] passed_q [0:NumSmx-1];       // blocks of an SMX while queue 0 had one
+    reg all_passed_c;
+    always_comb begin
+      all_passed_c = 1'b1;
+      for (int s = 0; s < NumSmx; s = s + 1) all_passed_c = all_passed_c && passed_q[s] == 2'd2;
+    end
+    always @(posedge clk_i) begin
+      wait_q <= !rst_ni || !may || (take && ctx == of) || (overtaken & valid_q) != '0 ? '0
+              : moves && wait_q != '1 ? wait_q + 1'b1 : wait_q;
+      for (int s = 0; s < NumSmx; s = s + 1)
+        if (!rst_ni || !usable[Owners] || (take && stage != 2'd1)) passed_q[s] <= '0;
+        else if (take && smx == SmxW'(s) && passed_q[s] != 2'd2) passed_q[s] <= passed_q[s] + 1'b1;
+    end
+    `WF_ASSERT(no_starving, wait_q < 5'(Wait), "a queue's head that an empty SMX may have goes")
+    `WF_COVER(zero_waits, all_passed_c)
+    `WF_COVER(long_wait, wait_q == 5'(NumSmx + 2))
+  end endgenerate
 
   `WF_ASSERT(has_block, !valid || valid_q[ctx], "a block that is offered is there")
   `WF_ASSERT(slot_free, !valid || !busy_q[32'(smx)*MaxTb + 32'(slot)], "its slot is free")

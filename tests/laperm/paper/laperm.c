@@ -259,6 +259,80 @@ static void sizes(paper *p) {
   paper_show(p, &t);
 }
 
+/* ---- levels ---- */
+
+/* The one input whose launched blocks launch: over rr of a unit with as many levels. */
+static void levels(paper *p) {
+  enum { MOST = 3 };
+  paper_table t = {.file = "levels",
+                   .title = "Performance over rr, DTBL form, of amr that refines twice, 16 a side, "
+                            "by levels of the unit; blocks that overtook others, adaptive",
+                   .mean = PAPER_NO_MEAN};
+  for (int by = TB_PRI; by < POLICIES; by++) paper_column(&t, policies[by]);
+  const int overtook = paper_column(&t, "overtook");
+  for (int n = 1; n <= MOST; n++) {
+    const int row = paper_row(&t, 0, "%d", n);
+    double rr = 0;
+    for (int by = RR; by < POLICIES; by++) {
+      char label[64];
+      snprintf(label, sizeof label, "amr-twice-%s-%d-levels", policies[by], n);
+      const cJSON *r = paper_result(p, label,
+                                    "--config k20c --app amr --set app.side=16 --set app.low=1000 "
+                                    "--set app.levels=2 --set app.form=dtbl --unit "
+                                    "laperm:policy=%s --set laperm.levels=%d",
+                                    policies[by], n);
+      const double took = paper_number(r, "cycles");
+      if (by == RR)
+        rr = took;
+      else
+        t.v[row][by - TB_PRI] = rr / took;
+      if (by == ADAPTIVE) t.v[row][overtook] = paper_number(r, "unit.laperm.preemptions");
+    }
+    paper_note(p, "levels", NAN, t.v[row][ADAPTIVE - TB_PRI], 0, NAN, "x",
+               "adaptive over rr, %d level%s", n, n > 1 ? "s" : "");
+  }
+  paper_show(p, &t);
+}
+
+/* ---- the KMU ---- */
+
+/* Device kernels that wait: of a level as they were launched, or of one SM after the other. */
+static void kmu(paper *p) {
+  static const char *const orders[] = {"launches", "sms"};
+  static const policy shown[] = {SMX_BIND, ADAPTIVE};
+  paper_table time = of_inputs("kmu",
+                               "Performance over rr, CDP form, smaller inputs, by whose kernel the "
+                               "KMU takes next: of all SMs, or of each in turn (sms)",
+                               PAPER_GEOMETRIC);
+  paper_table hits = of_inputs("kmu-hits", "Hits in the L1, the same, %", PAPER_ARITHMETIC);
+  static const char *const names[] = {"smx_bind", "smx_bind-sms", "adaptive", "adaptive-sms"};
+  paper_column(&hits, "rr");
+  for (int c = 0; c < 4; c++) {
+    paper_column(&time, names[c]);
+    paper_column(&hits, names[c]);
+  }
+  for (int i = 0; i < INPUTS; i++) {
+    const cJSON *rr = launched_small_result(p, inputs[i], "laperm-small-cdp-rr",
+                                            "app.form=cdp --unit laperm:policy=rr");
+    hits.v[i][0] = hit_rate(rr, L1, AS_THE_PAPER);
+    for (int c = 0; c < 4; c++) {
+      char label[64], options[128];
+      snprintf(label, sizeof label, "laperm-small-cdp-%s-%s", policies[shown[c / 2]],
+               orders[c % 2]);
+      snprintf(options, sizeof options, "app.form=cdp --unit laperm:policy=%s --set launch.kmu=%s",
+               policies[shown[c / 2]], orders[c % 2]);
+      const cJSON *r = launched_small_result(p, inputs[i], label, options);
+      time.v[i][c] = paper_number(rr, "cycles") / paper_number(r, "cycles");
+      hits.v[i][1 + c] = hit_rate(r, L1, AS_THE_PAPER);
+    }
+  }
+  paper_show(p, &time);
+  paper_show(p, &hits);
+  for (int c = 0; c < 4; c++)
+    paper_note(p, "kmu", NAN, paper_mean_all(&time, c), 0, NAN, "x", "%s over rr%s",
+               policies[shown[c / 2]], c % 2 ? ", each SM in turn" : "");
+}
+
 /* ---- its own clock ---- */
 
 /* Small inputs: of its 706 MHz the unit gets those edges that it can follow. */
@@ -300,8 +374,7 @@ static double without_warp(const cJSON *r) {
   return 100 * paper_number(r, "sm.scheduler_cycles.idle") / all;
 }
 
-/* A machine of smaller inputs under rr, smx_bind and adaptive: cycles in thousands, percent; hits
- * of lines that are there already. */
+/* A machine of smaller inputs under rr, smx_bind and adaptive: cycles in thousands, percent. */
 static void idle_experiments(paper *p) {
   static const policy shown[] = {RR, SMX_BIND, ADAPTIVE};
   static const struct {
@@ -335,7 +408,7 @@ static void idle_experiments(paper *p) {
       const cJSON *r = launched_small_result(p, machines[m].input, name, options);
       t.v[row][b] = paper_number(r, "cycles") / 1000;
       t.v[row][3 + b] = without_warp(r);
-      t.v[row][6 + b] = hit_rate(r, L1, THERE_ALREADY);
+      t.v[row][6 + b] = hit_rate(r, L1, AS_THE_PAPER);
     }
     const double *v = t.v[row];
     const char *name = machines[m].name;
@@ -443,6 +516,8 @@ static const paper_part parts[] = {
     {"footprints", "Figure 24: shared footprints", footprints, true},
     {"rivals", "Rivals", rivals, true},
     {"sizes", "Queues, levels and caches of other sizes", sizes, true},
+    {"levels", "Launches within launches", levels, true},
+    {"kmu", "Whose kernel the KMU takes next", kmu, true},
     {"clock", "The unit at the clock that it closes at", own_clock, true},
     {"experiments", "Experiments behind the reasons", experiments, true},
     {"best", "Best software with the unit over best software without", best, true},
