@@ -263,10 +263,11 @@ static void sizes(paper *p) {
 
 /* The one input whose launched blocks launch: over rr of a unit with as many levels. */
 static void levels(paper *p) {
-  enum { MOST = 3 };
+  enum { MOST = 3 }; /* the unit's */
   paper_table t = {.file = "levels",
-                   .title = "Performance over rr, DTBL form, of amr that refines twice, 16 a side, "
-                            "by levels of the unit; blocks that overtook others, adaptive",
+                   .title =
+                       "amr that refines twice, 16 a side, DTBL: performance over rr by levels; "
+                       "overtaken under adaptive",
                    .mean = PAPER_NO_MEAN};
   for (int by = TB_PRI; by < POLICIES; by++) paper_column(&t, policies[by]);
   const int overtook = paper_column(&t, "overtook");
@@ -274,13 +275,14 @@ static void levels(paper *p) {
     const int row = paper_row(&t, 0, "%d", n);
     double rr = 0;
     for (int by = RR; by < POLICIES; by++) {
-      char label[64];
+      char label[64], fewer[32] = "";
       snprintf(label, sizeof label, "amr-twice-%s-%d-levels", policies[by], n);
+      if (n < MOST) snprintf(fewer, sizeof fewer, " --set laperm.levels=%d", n);
       const cJSON *r = paper_result(p, label,
                                     "--config k20c --app amr --set app.side=16 --set app.low=1000 "
                                     "--set app.levels=2 --set app.form=dtbl --unit "
-                                    "laperm:policy=%s --set laperm.levels=%d",
-                                    policies[by], n);
+                                    "laperm:policy=%s%s",
+                                    policies[by], fewer);
       const double took = paper_number(r, "cycles");
       if (by == RR)
         rr = took;
@@ -301,8 +303,8 @@ static void kmu(paper *p) {
   static const char *const orders[] = {"launches", "sms"};
   static const policy shown[] = {SMX_BIND, ADAPTIVE};
   paper_table time = of_inputs("kmu",
-                               "Performance over rr, CDP form, smaller inputs, by whose kernel the "
-                               "KMU takes next: of all SMs, or of each in turn (sms)",
+                               "Performance over rr, CDP, smaller inputs; the KMU takes the oldest "
+                               "kernel, or of each SM in turn (sms)",
                                PAPER_GEOMETRIC);
   paper_table hits = of_inputs("kmu-hits", "Hits in the L1, the same, %", PAPER_ARITHMETIC);
   static const char *const names[] = {"smx_bind", "smx_bind-sms", "adaptive", "adaptive-sms"};
