@@ -49,6 +49,8 @@ static s64 operate(const ptx_code *c, s64 a, s64 b, u32 mode) {
     return a > b ? a : b;
   case PTX_VIDEO_SET:
     return compares(mode, a, b);
+  case PTX_VIDEO_AVERAGE: /* halves go away from zero */
+    return (a + b + (a + b >= 0)) >> 1;
   case PTX_VIDEO_SHL:
   case PTX_VIDEO_SHR: {
     const s64 by = mode ? b & 31 : b > 32 ? 32 : b; /* mode 1: wrap */

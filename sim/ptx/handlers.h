@@ -184,7 +184,8 @@ typedef enum ptx_video_op {
   PTX_VIDEO_MAX,
   PTX_VIDEO_SHL,
   PTX_VIDEO_SHR,
-  PTX_VIDEO_SET
+  PTX_VIDEO_SET,
+  PTX_VIDEO_AVERAGE
 } ptx_video_op;
 enum { PTX_VIDEO_THEN_ADD = 1, PTX_VIDEO_THEN_MIN, PTX_VIDEO_THEN_MAX, PTX_VIDEO_THEN_MERGE };
 /* Of a, b and d: 0 the word, 1 .. 4 a byte, 5 and 6 a half; lanes: 1, or all 2 or 4 parts. */

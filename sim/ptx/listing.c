@@ -68,12 +68,14 @@ static const ptx_listed known[] = {
     {"vadd2", ALL_VIDEO},
     {"vsub2", ALL_VIDEO},
     {"vabsdiff2", ALL_VIDEO},
+    {"vavrg2", ALL_VIDEO},
     {"vmin2", ALL_VIDEO},
     {"vmax2", ALL_VIDEO},
     {"vset2", "eq ne lt le gt ge u32 s32 (add)"},
     {"vadd4", ALL_VIDEO},
     {"vsub4", ALL_VIDEO},
     {"vabsdiff4", ALL_VIDEO},
+    {"vavrg4", ALL_VIDEO},
     {"vmin4", ALL_VIDEO},
     {"vmax4", ALL_VIDEO},
     {"vset4", "eq ne lt le gt ge u32 s32 (add)"},
@@ -131,7 +133,6 @@ static const ptx_listed known[] = {
 #define READ_AS_ARRAY "read the array with ld.global.nc (__ldg) instead"
 #define WRITE_AS_ARRAY "write an array instead"
 #define FOR_SM80 "compile for sm_80, with mma.sync"
-#define SCALAR_VIDEO "use the operations of bytes and halves one by one (bfe, add, min, max)"
 
 static const ptx_listed refused[] = {
     {"tex", READ_AS_ARRAY},
@@ -161,9 +162,7 @@ static const ptx_listed refused[] = {
     {"szext", "use bfe"},
     {"fns", "use popc and clz"},
     {"lg", "there is lg2"},
-    {"vmad", SCALAR_VIDEO},
-    {"vavrg2", SCALAR_VIDEO},
-    {"vavrg4", SCALAR_VIDEO},
+    {"vmad", "use mad on the operands' parts (bfe)"},
 };
 
 const ptx_listed *ptx_list_known(size_t *n) {

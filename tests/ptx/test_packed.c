@@ -148,6 +148,22 @@ static void ref_vset4(const uint64_t *v, uint64_t *r) {
     r[0] |= (uint64_t)(element(v[0], k, 8, false) >= element(v[1], k, 8, false)) << 8 * k;
 }
 
+static s64 average(s64 a, s64 b) {
+  return a + b >= 0 ? (a + b + 1) / 2 : (a + b - 1) / 2;
+}
+static void ref_vavrg4(const uint64_t *v, uint64_t *r) {
+  r[0] = 0;
+  for (int k = 0; k < 4; k++)
+    r[0] |= (uint64_t)(average(element(v[0], k, 8, false), element(v[1], k, 8, false)) & 0xff)
+            << 8 * k;
+}
+static void ref_vavrg2(const uint64_t *v, uint64_t *r) {
+  r[0] = 0;
+  for (int k = 0; k < 2; k++)
+    r[0] |= (uint64_t)(average(element(v[0], k, 16, true), element(v[1], k, 16, true)) & 0xffff)
+            << 16 * k;
+}
+
 static void test_video(void **state) {
   (void)state;
 #define FORMS(name)                                                                                \
@@ -168,6 +184,8 @@ static void test_video(void **state) {
       {"vshr.s32.s32.u32.wrap $0, $1.h1, $2;", "w:ww", ref_vshr},
       {"vset.s32.u32.lt.add $0, $1, $2.b0, $3;", "w:www", ref_vset},
       {"vset4.u32.u32.ge $0, $1, $2, $3;", "w:www", ref_vset4},
+      {"vavrg4.u32.u32.u32 $0, $1, $2, $3;", "w:www", ref_vavrg4},
+      {"vavrg2.s32.s32.s32 $0, $1, $2, $3;", "w:www", ref_vavrg2},
   };
   check_cases(cases, sizeof cases / sizeof *cases);
 }
