@@ -30,6 +30,9 @@ static const acc_clause *reduction_of(const acc_source *s, const acc_node *loop)
 static bool share_loop(acc_source *s, acc_node *n, acc_edits *edits, wf_error *err) {
   acc_loop loop;
   if (!acc_loop_read(s, n, &loop, err)) return false;
+  if (loop.scales)
+    return acc_fail(s, n->begin, err,
+                    "a vector loop's step by * or / is not supported; make it the gang loop");
   const char *open = "{ ", *close = "";
   const acc_clause *c = reduction_of(s, n);
   for (unsigned i = 0; c && i < c->n_items; i++) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-acc_cache_options acc_cache_how;
+acc_cache_options acc_cache_how = {.entries = 16};
 
 /* ---- what is cached, where ---- */
 
@@ -36,15 +36,11 @@ static void write_accessors(const acc_tile *c, FILE *out) {
   const char *name = c->item->name, *type = c->symbol.type;
   const bool two = c->item->n_ranges > 1;
   const char *places = two ? "int wf_i, int wf_j" : "int wf_i";
-  const char *test = two ? acc_keep(c->s,
-                                    "wf_acc_in(wf_i, wf_s0_%s, wf_e0_%s) && wf_acc_in(wf_j, "
-                                    "wf_s1_%s, wf_e1_%s)",
-                                    name, name, name, name)
-                         : acc_keep(c->s, "wf_acc_in(wf_i, wf_s0_%s, wf_e0_%s)", name, name);
+  const char *test = acc_tile_holds(c);
   const char *near = acc_tile_storage(c, 'c', "wf_i", two ? "wf_j" : NULL);
   const char *far = acc_tile_memory(c, "wf_i", two ? "wf_j" : NULL);
   const bool tested = acc_cache_how.method == ACC_RBC;
-  const char *promise = tested ? "" : acc_keep(c->s, "wf_acc_promised(%s, \"%s\"); ", test, name);
+  const char *promise = tested ? "" : acc_tile_promise(c);
   fprintf(out, "auto wf_get_%s = [&](%s) -> %s { %s", name, places, type, promise);
   if (tested)
     fprintf(out, "return %s ? %s : %s; }; ", test, near, far);
@@ -59,7 +55,43 @@ static void write_accessors(const acc_tile *c, FILE *out) {
               : acc_keep(c->s, "%s = wf_v; ", far));
 }
 
+/* EHC: an emulated hardware cache. Its tags are elements' numbers, -1 where nothing is yet. */
+static void write_emulated(const acc_tile *c, FILE *out) {
+  const char *name = c->item->name, *type = c->symbol.type;
+  const bool two = c->item->n_ranges > 1;
+  const char *places = two ? "int wf_i, int wf_j" : "int wf_i";
+  const char *find =
+      acc_keep(c->s,
+               "%s *wf_p = &%s; const int wf_x = (int)(wf_p - &%s[0]%s); "
+               "%s &wf_n = wf_c_%s[wf_acc_lane()][wf_x & %u]; "
+               "int &wf_t = wf_d_%s[wf_acc_lane()][wf_x & %u];",
+               type, acc_tile_memory(c, "wf_i", two ? "wf_j" : NULL), name, two ? "[0]" : "", type,
+               name, acc_cache_how.entries - 1, name, acc_cache_how.entries - 1);
+  for (int tags = 0; tags < 2; tags++)
+    fprintf(out, "__shared__ %s wf_%c_%s[(%s) * (%s) * (%s)][%u]; ", tags ? "int" : type,
+            tags ? 'd' : 'c', name, c->k->block[0], c->k->block[1], c->k->block[2],
+            acc_cache_how.entries);
+  fprintf(out,
+          "for (int wf_k = 0; wf_k < %u; wf_k++) wf_d_%s[wf_acc_lane()][wf_k] = -1; "
+          "auto wf_get_%s = [&](%s) -> %s { %s "
+          "if (wf_t != wf_x) wf_n = *wf_p, wf_t = wf_x; return wf_n; }; ",
+          acc_cache_how.entries, name, name, places, type, find);
+  if (c->written)
+    fprintf(out,
+            "auto wf_put_%s = [&](%s, %s wf_v) -> %s { %s "
+            "wf_t = wf_x; *wf_p = wf_n = wf_v; return wf_v; }; ",
+            name, places, type, type, find);
+  for (unsigned d = 0; d < c->item->n_ranges; d++)
+    fprintf(out, "for (int wf_%u = (int)(%s); wf_%u < (int)(%s) + (int)(%s); wf_%u++) ", d,
+            c->item->lower[d], d, c->item->lower[d], c->item->length[d], d);
+  fprintf(out, "wf_get_%s(wf_0%s); ", name, two ? ", wf_1" : "");
+}
+
 static void write_head(const acc_tile *c, FILE *out) {
+  if (acc_cache_how.method == ACC_EHC) {
+    write_emulated(c, out);
+    return;
+  }
   fprintf(out, "__shared__ %s wf_c_%s%s; ", c->symbol.type, c->item->name, acc_tile_sizes(c));
   if (acc_tile_marks(c))
     fprintf(out, "__shared__ unsigned char wf_d_%s%s; ", c->item->name, acc_tile_sizes(c));

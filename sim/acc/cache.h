@@ -6,7 +6,8 @@
 #include "sim/acc/edit.h"
 #include "sim/acc/region.h"
 
-typedef enum acc_method { ACC_RBI, ACC_RBC } acc_method; /* all accesses are in the range; tested */
+/* All accesses are in the range; they are tested; each thread has a direct-mapped cache. */
+typedef enum acc_method { ACC_RBI, ACC_RBC, ACC_EHC } acc_method;
 typedef enum acc_width { ACC_BY_ARGUMENTS, ACC_BY_SYNC, ACC_FIXED } acc_width;
 
 /* How the directive is built, for all of a file. */
@@ -17,6 +18,8 @@ typedef struct acc_cache_options {
   bool communicating; /* start and end by the first and last thread, through shared memory */
   bool alone;         /* each thread has its own copy of its part */
   bool back;          /* writes reach memory at the region's end */
+  bool check;         /* accesses and ranges are tested, and what leaves them stops the program */
+  unsigned entries;   /* of each thread's direct-mapped cache: a power of two */
 } acc_cache_options;
 extern acc_cache_options acc_cache_how;
 
@@ -35,8 +38,9 @@ bool acc_spread_of(acc_source *s, const acc_kernel *k, const char *lower, unsign
 bool acc_cache_edits(acc_source *s, const acc_kernel *k, const acc_directive *d, acc_edits *edits,
                      wf_error *err);
 /* fcw.c: the fcw directive, "fast communicating write": a block's iterations share a tile. */
-bool acc_fcw_edits(acc_source *s, const acc_kernel *k, const acc_directive *d, acc_edits *edits,
-                   wf_error *err);
+/* host: for the iterations that run as coroutines there (reference.c). */
+bool acc_fcw_edits(acc_source *s, const acc_kernel *k, const acc_directive *d, bool host,
+                   acc_edits *edits, wf_error *err);
 /* Does the list's type fetch, let others see writes, write back? False: no such type. */
 bool acc_fcw_type(const acc_clause *list, bool *fetches, bool *channel, bool *back);
 

@@ -6,9 +6,10 @@
 #define ON(kind) (1u << (kind))
 enum {
   COMPUTE = ON(ACC_PARALLEL) | ON(ACC_KERNELS) | ON(ACC_SERIAL),
-  MOVES = COMPUTE | ON(ACC_DATA),
+  MOVES = COMPUTE | ON(ACC_DATA) | ON(ACC_DECLARE),
+  STAYS = COMPUTE | ON(ACC_DATA),
   LOOPS = ON(ACC_LOOP),
-  ANY = ON(ACC_KINDS) - 1
+  QUEUED = COMPUTE | ON(ACC_DATA) | ON(ACC_ENTER) | ON(ACC_EXIT) | ON(ACC_UPDATE) | ON(ACC_WAIT)
 };
 
 /* What stands in a clause's parentheses. */
@@ -34,7 +35,10 @@ static const struct {
     {"pcreate", ACC_CREATE, ITEMS, MOVES | ON(ACC_ENTER)},
     {"present_or_create", ACC_CREATE, ITEMS, MOVES | ON(ACC_ENTER)},
     {"present", ACC_PRESENT, ITEMS, MOVES},
-    {"deviceptr", ACC_DEVICEPTR, ITEMS, MOVES},
+    {"deviceptr", ACC_DEVICEPTR, ITEMS, STAYS},
+    {"device_resident", ACC_CREATE, ITEMS, ON(ACC_DECLARE)},
+    {"link", ACC_IGNORED, ITEMS, ON(ACC_DECLARE)}, /* arrays are found by their host's address */
+    {"use_device", ACC_USE_DEVICE, ITEMS, ON(ACC_HOST_DATA)},
     {"delete", ACC_DELETE, ITEMS, ON(ACC_EXIT)},
     {"self", ACC_HOST, ITEMS, ON(ACC_UPDATE)},
     {"host", ACC_HOST, ITEMS, ON(ACC_UPDATE)},
@@ -42,13 +46,14 @@ static const struct {
     {"private", ACC_PRIVATE, ITEMS, COMPUTE | LOOPS},
     {"firstprivate", ACC_FIRSTPRIVATE, ITEMS, COMPUTE},
     {"reduction", ACC_REDUCTION, OPERATOR_ITEMS, COMPUTE | LOOPS},
-    {"if", ACC_IF, EXPRESSION, MOVES | ON(ACC_ENTER) | ON(ACC_EXIT) | ON(ACC_UPDATE)},
-    {"async", ACC_IGNORED, OPTIONAL, ANY & ~(ON(ACC_LOOP) | ON(ACC_ATOMIC) | ON(ACC_ROUTINE))},
-    {"wait", ACC_IGNORED, OPTIONAL, ANY & ~(ON(ACC_LOOP) | ON(ACC_ATOMIC) | ON(ACC_ROUTINE))},
+    {"if", ACC_IF, EXPRESSION,
+     STAYS | ON(ACC_ENTER) | ON(ACC_EXIT) | ON(ACC_UPDATE) | ON(ACC_HOST_DATA)},
+    {"async", ACC_IGNORED, OPTIONAL, QUEUED},
+    {"wait", ACC_IGNORED, OPTIONAL, QUEUED},
     {"num_gangs", ACC_IGNORED, EXPRESSION, COMPUTE},
     {"num_workers", ACC_IGNORED, EXPRESSION, COMPUTE},
     {"finalize", ACC_IGNORED, NOTHING, ON(ACC_EXIT)},
-    {"if_present", ACC_IGNORED, NOTHING, ON(ACC_UPDATE)},
+    {"if_present", ACC_IF_PRESENT, NOTHING, ON(ACC_UPDATE) | ON(ACC_HOST_DATA)},
     {"vector_length", ACC_VECTOR_LENGTH, EXPRESSION, COMPUTE},
     {"default", ACC_DEFAULT, EXPRESSION, COMPUTE},
     {"gang", ACC_GANG, OPTIONAL, LOOPS | ON(ACC_ROUTINE)},
@@ -66,14 +71,22 @@ static const struct {
 };
 enum { N_CLAUSES = sizeof clauses / sizeof clauses[0] };
 
-static const char *const kind_names[ACC_KINDS] = {
-    [ACC_PARALLEL] = "parallel", [ACC_KERNELS] = "kernels",
-    [ACC_SERIAL] = "serial",     [ACC_LOOP] = "loop",
-    [ACC_DATA] = "data",         [ACC_ENTER] = "enter data",
-    [ACC_EXIT] = "exit data",    [ACC_UPDATE] = "update",
-    [ACC_WAIT] = "wait",         [ACC_ATOMIC] = "atomic",
-    [ACC_ROUTINE] = "routine",   [ACC_CACHE] = "cache",
-    [ACC_FCW] = "fcw",           [ACC_FCW_BARRIER] = "fcw_barrier"};
+static const char *const kind_names[ACC_KINDS] = {[ACC_PARALLEL] = "parallel",
+                                                  [ACC_KERNELS] = "kernels",
+                                                  [ACC_SERIAL] = "serial",
+                                                  [ACC_LOOP] = "loop",
+                                                  [ACC_HOST_DATA] = "host_data",
+                                                  [ACC_DECLARE] = "declare",
+                                                  [ACC_DATA] = "data",
+                                                  [ACC_ENTER] = "enter data",
+                                                  [ACC_EXIT] = "exit data",
+                                                  [ACC_UPDATE] = "update",
+                                                  [ACC_WAIT] = "wait",
+                                                  [ACC_ATOMIC] = "atomic",
+                                                  [ACC_ROUTINE] = "routine",
+                                                  [ACC_CACHE] = "cache",
+                                                  [ACC_FCW] = "fcw",
+                                                  [ACC_FCW_BARRIER] = "fcw_barrier"};
 
 const char *acc_kind_name(acc_kind kind) {
   return kind_names[kind];

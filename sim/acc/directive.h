@@ -13,6 +13,8 @@ typedef enum acc_kind {
   ACC_SERIAL,
   ACC_LOOP,
   ACC_DATA,
+  ACC_HOST_DATA,
+  ACC_DECLARE,
   ACC_ENTER,
   ACC_EXIT,
   ACC_UPDATE,
@@ -33,6 +35,8 @@ typedef enum acc_clause_kind {
   ACC_PRESENT,
   ACC_DEVICEPTR,
   ACC_DELETE,
+  ACC_USE_DEVICE,
+  ACC_IF_PRESENT,
   ACC_HOST,   /* update: to the host */
   ACC_DEVICE, /* update: to the device */
   ACC_PRIVATE,

@@ -64,10 +64,11 @@ static void write_accessors(const acc_tile *t, FILE *out) {
   const bool two = t->item->n_ranges > 1;
   const char *at = acc_tile_storage(t, 'c', "wf_i", two ? "wf_j" : NULL);
   const char *places = two ? "int wf_i, int wf_j" : "int wf_i";
-  fprintf(out, "auto wf_get_%s = [&](%s) -> %s { return %s; }; (void)wf_get_%s; ", name, places,
-          type, at, name);
+  fprintf(out, "auto wf_get_%s = [&](%s) -> %s { %sreturn %s; }; (void)wf_get_%s; ", name, places,
+          type, acc_tile_promise(t), at, name);
   if (t->written)
-    fprintf(out, "auto wf_put_%s = [&](%s, %s wf_v) { %s = wf_v; }; ", name, places, type, at);
+    fprintf(out, "auto wf_put_%s = [&](%s, %s wf_v) { %s%s = wf_v; }; ", name, places, type,
+            acc_tile_promise(t), at);
 }
 
 static void write_head(const acc_tile *t, bool fetches, FILE *out) {
@@ -126,14 +127,33 @@ typedef struct write {
   const char *at, *sign;       /* the subscripts; "=", "+=", "++" */
 } write;
 
+/* In a kernel elements are reached by the tile's functions, on the host by macros of wf_acc.h. */
+static const char *get_text(const acc_tile *t, const char *at) {
+  if (!t->host) return acc_keep(t->s, "wf_get_%s(%s)", t->item->name, at);
+  return acc_keep(t->s, "WF_ACC_ELEMENT%u(%s, %s)", t->item->n_ranges, t->item->name, at);
+}
+
+static const char *put_text(const acc_tile *t, const char *at, const char *value) {
+  if (!t->host) return acc_keep(t->s, "wf_put_%s(%s, %s)", t->item->name, at, value);
+  return acc_keep(t->s, "%s = %s", get_text(t, at), value);
+}
+
+static const char *note_text(const acc_tile *t, const char *to, const char *at) {
+  if (!t->host) return acc_keep(t->s, "wf_acc_at(%s, %s)", to, at);
+  return acc_keep(t->s, "WF_ACC_AT%u(%s, %s)", t->item->n_ranges, to, at);
+}
+
+static const char *meet_text(const acc_tile *t) {
+  return t->host ? "wf_acc_meet();" : "__syncthreads();";
+}
+
 /* What is stored, with reads of the tile as calls: the edits of reads go with the text. */
 static char *value_text(const acc_tile *t, const write *w, acc_edits *reads) {
   acc_source *s = t->s;
-  const char *name = t->item->name;
   const char *value = w->value ? acc_edited(s, reads, w->value->begin, w->value->end) : "1";
   if (!strcmp(w->sign, "=")) return acc_keep(s, "%s", value);
-  return acc_keep(s, "wf_get_%s(%s) %.*s (%s)", name, w->at,
-                  (int)(w->value ? strlen(w->sign) - 1 : 1), w->sign, value);
+  return acc_keep(s, "%s %.*s (%s)", get_text(t, w->at), (int)(w->value ? strlen(w->sign) - 1 : 1),
+                  w->sign, value);
 }
 
 static bool edit_write(const acc_tile *t, const write *w, unsigned number, acc_edits *reads,
@@ -145,12 +165,11 @@ static bool edit_write(const acc_tile *t, const write *w, unsigned number, acc_e
   if (!condition_of(t, w->statement, &condition, err)) return false;
   const char *value = value_text(t, w, reads);
   const unsigned end = acc_statement_end(s, w->statement);
+  const char *meet = meet_text(t);
   if (!condition) {
     acc_replace(s, edits, w->statement->begin, end,
-                acc_keep(s,
-                         "{ const %s wf_v = %s; __syncthreads(); wf_put_%s(%s, wf_v); "
-                         "__syncthreads(); }",
-                         type, value, name, w->at));
+                acc_keep(s, "{ const %s wf_v = %s; %s %s; %s }", type, value, meet,
+                         put_text(t, w->at, "wf_v"), meet));
     return true;
   }
   if (read_later(t, w->statement, condition))
@@ -160,14 +179,14 @@ static bool edit_write(const acc_tile *t, const write *w, unsigned number, acc_e
                     name);
   const char *at = acc_keep(s, "wf_i%u%s", number, two ? acc_keep(s, ", wf_j%u", number) : "");
   acc_insert(s, edits, condition->begin,
-             acc_keep(s, "{ bool wf_f%u = false; %s wf_v%u; int wf_i%u%s; ", number, type, number,
+             acc_keep(s, "{ _Bool wf_f%u = 0; %s wf_v%u; int wf_i%u%s; ", number, type, number,
                       number, two ? acc_keep(s, ", wf_j%u", number) : ""));
   acc_replace(s, edits, w->statement->begin, end,
-              acc_keep(s, "{ wf_f%u = true; wf_v%u = %s; wf_acc_at(%s, %s); }", number, number,
-                       value, at, w->at));
+              acc_keep(s, "{ wf_f%u = 1; wf_v%u = %s; %s; }", number, number, value,
+                       note_text(t, at, w->at)));
   acc_close(s, edits, acc_statement_end(s, condition),
-            acc_keep(s, " __syncthreads(); if (wf_f%u) wf_put_%s(%s, wf_v%u); __syncthreads(); }",
-                     number, name, at, number));
+            acc_keep(s, " %s if (wf_f%u) %s; %s }", meet, number,
+                     put_text(t, at, acc_keep(s, "wf_v%u", number)), meet));
   return true;
 }
 
@@ -185,8 +204,7 @@ static bool read_access(const acc_tile *t, acc_node *n, acc_edits *reads, write 
                     t->item->name);
   if (use == ACC_READ) {
     const acc_node *element = acc_element_of(s, n);
-    acc_replace(s, reads, element->begin, element->end,
-                acc_keep(s, "wf_get_%s(%s)", t->item->name, at));
+    if (!t->host) acc_replace(s, reads, element->begin, element->end, get_text(t, at));
     return true;
   }
   acc_node *p = whole->parent;
@@ -249,11 +267,41 @@ static bool add_list(tiles *all, const acc_tile *first, const acc_clause *list, 
   return true;
 }
 
+/* On the host the block's iterations have a copy of the whole array in the place of a tile. */
+static void write_view(const tiles *all, unsigned i, FILE *head, FILE *tail) {
+  const acc_tile *t = &all->list[i];
+  const acc_item *item = all->items[i];
+  acc_source *s = t->s;
+  const char *name = item->name, *old = acc_keep(s, "wf_o_%s", name);
+  fprintf(head, "%s = %s; wf_acc_meet(); %s = wf_acc_view(%u, %s, %d); wf_acc_meet(); ",
+          acc_pointer_text(s, &t->symbol, old), name,
+          acc_pointer_text(s, &t->symbol, acc_keep(s, "wf_t_%s", name)), i, old, all->fetches[i]);
+  fprintf(tail, "wf_acc_meet(); ");
+  if (all->back[i]) {
+    const char *second = item->n_ranges > 1 ? acc_keep(s, "[%s]", item->lower[1]) : "";
+    fprintf(tail, "if (wf_acc_held(&%s[%s]%s)) %s[%s]%s = wf_t_%s[%s]%s; ", old, item->lower[0],
+            second, old, item->lower[0], second, name, item->lower[0], second);
+  }
+  fprintf(tail, "wf_acc_meet(); wf_acc_unview(%u); ", i);
+}
+
+static void write_names(const tiles *all, FILE *head) {
+  for (unsigned i = 0; i < all->n; i++) {
+    const char *name = all->items[i]->name;
+    fprintf(head, "%s%s = wf_t_%s; (void)%s; ", i ? "" : "{ ",
+            acc_pointer_text(all->list[i].s, &all->list[i].symbol, name), name, name);
+  }
+}
+
 static bool write_tiles(tiles *all, acc_edits *edits, FILE *head, FILE *tail, wf_error *err) {
   unsigned number = 0;
   for (unsigned i = 0; i < all->n; i++) {
     if (!each_access(&all->list[i], &all->reads, edits, all->channel[i], &number, err))
       return false;
+    if (all->list[i].host) {
+      write_view(all, i, head, tail);
+      continue;
+    }
     write_head(&all->list[i], all->fetches[i], head);
     if (all->back[i]) write_tail(&all->list[i], all->items[i], tail);
   }
@@ -263,28 +311,31 @@ static bool write_tiles(tiles *all, acc_edits *edits, FILE *head, FILE *tail, wf
   return true;
 }
 
-bool acc_fcw_edits(acc_source *s, const acc_kernel *k, const acc_directive *d, acc_edits *edits,
-                   wf_error *err) {
+bool acc_fcw_edits(acc_source *s, const acc_kernel *k, const acc_directive *d, bool host,
+                   acc_edits *edits, wf_error *err) {
   acc_replace(s, edits, d->begin, d->end, "");
   if (!acc_tile_fits(s, k, d, err)) return false;
   char *head, *tail;
   size_t bytes;
   FILE *to = open_memstream(&head, &bytes), *end = open_memstream(&tail, &bytes);
-  acc_tile first = {.s = s, .k = k, .directive = d};
+  acc_tile first = {.s = s, .k = k, .directive = d, .host = host};
   tiles all = {0};
   bool ok = true;
   acc_tile_bounds(s, k, d, &first.begin, &first.end);
   fprintf(to, "{ ");
-  acc_tile_widths(&first, to);
-  if (acc_tile_repeats(k, d->begin)) fprintf(to, "__syncthreads(); ");
+  if (!host) acc_tile_widths(&first, to);
+  if (!host && acc_tile_repeats(k, d->begin)) fprintf(to, "__syncthreads(); ");
   for (unsigned i = 0; ok && i < d->n_clauses; i++)
     ok = add_list(&all, &first, &d->clauses[i], err);
   ok = ok && write_tiles(&all, edits, to, end, err);
-  fprintf(to, "__syncthreads();\n");
+  if (host)
+    write_names(&all, to);
+  else
+    fprintf(to, "__syncthreads();\n");
   fclose(to);
   fclose(end);
   if (ok) acc_insert(s, edits, first.begin, acc_keep(s, "%s", head));
-  if (ok) acc_close(s, edits, first.end, acc_keep(s, "%s}", tail));
+  if (ok) acc_close(s, edits, first.end, acc_keep(s, "%s%s}", host ? "} " : "", tail));
   free(head);
   free(tail);
   return ok;

@@ -41,13 +41,14 @@ static char *arguments(acc_source *s, const acc_kernel *k) {
 
 /* ---- a kernel's launch ---- */
 
-static void write_shape(const acc_kernel *k, FILE *out) {
+void acc_shape_write(const acc_kernel *k, FILE *out) {
   fprintf(out, "long wf_n[3] = {");
   for (unsigned i = 0; i < 3; i++) {
     const acc_loop *l = i < k->n_loops ? &k->loops[k->n_loops - 1 - i] : NULL;
     if (l)
-      fprintf(out, "%swf_acc_trips((long)(%s), (long)(%s), (long)(%s), %d, %d)", i ? ", " : "",
-              l->first, l->limit, l->step, l->down, l->inclusive);
+      fprintf(out, "%swf_acc_%s(&wf_r, (long)(%s), (long)(%s), (long)(%s), %d, %d)", i ? ", " : "",
+              l->scales ? "scaled_trips" : "trips", l->first, l->limit, l->step, l->down,
+              l->inclusive);
     else
       fprintf(out, "%s1", i ? ", " : "");
   }
@@ -71,7 +72,7 @@ static void write_join(const acc_variable *v, FILE *out) {
 static void write_launch(acc_source *s, const acc_kernel *k, FILE *out) {
   fprintf(out, "{ extern int %s_launch(const long *, const unsigned *%s); ", k->name,
           acc_launch_parameters(s, k));
-  write_shape(k, out);
+  acc_shape_write(k, out);
   fprintf(out, "const long wf_blocks = wf_acc_blocks(&wf_r, wf_n, wf_b, %u, %d); ", k->n_loops,
           k->by_block);
   if (k->tiles && acc_cache_how.width == ACC_FIXED)
@@ -110,9 +111,9 @@ static void for_each(acc_source *s, const acc_region *r, each *write, FILE *out)
 /* Before the launch: what the arrays on the device hold, and values that the region sets. */
 static void write_before(acc_source *s, const acc_variable *v, FILE *out) {
   const acc_symbol *a = &v->symbol;
-  if (v->role == ACC_SHARED_ARRAY && !v->raw)
-    fprintf(out, "void *wf_h_%s = wf_acc_before(&wf_r, \"%s\", %s, %s); ", a->name, a->name,
-            a->name, value_kind(a));
+  if (v->role == ACC_SHARED_ARRAY)
+    fprintf(out, "void *wf_h_%s = wf_acc_before%s(&wf_r, \"%s\", %s, %s); ", a->name,
+            v->raw ? "_raw" : "", a->name, a->name, value_kind(a));
   else if (v->role == ACC_REDUCED)
     fprintf(out, "%s; ", acc_keep(s, "%s wf_b_%s = %s", a->type, a->name, a->name));
 }
@@ -125,7 +126,7 @@ static void write_results(acc_source *s, const acc_variable *v, FILE *out) {
 
 static void write_shadow(acc_source *s, const acc_variable *v, FILE *out) {
   const acc_symbol *a = &v->symbol;
-  if (v->role == ACC_SHARED_ARRAY && !v->raw)
+  if (v->role == ACC_SHARED_ARRAY)
     fprintf(out, "%s = wf_h_%s; (void)%s; ", acc_pointer_text(s, a, a->name), a->name, a->name);
   else if (v->role == ACC_REDUCED)
     fprintf(out, "%s %s = wf_b_%s; ", a->type, a->name, a->name);
@@ -140,8 +141,14 @@ static void write_compare(acc_source *s, const acc_variable *v, FILE *out) {
             v->symbol.name, v->symbol.name, v->symbol.name, value_kind(&v->symbol));
 }
 
-static const char *plain(acc_source *s, const acc_region *r) {
+static const char *plain(acc_source *s, const acc_region *r, bool compared) {
   acc_edits none = {0};
+  for (unsigned i = 0; compared && i < r->n_kernels; i++) {
+    acc_node *statement = r->kernels[i].statement;
+    if (r->kernels[i].channels)
+      acc_replace(s, &none, statement->begin, acc_statement_end(s, statement),
+                  acc_coroutines_text(s, &r->kernels[i]));
+  }
   for (unsigned i = 0; i < s->n_directives; i++)
     if (s->directives[i].begin >= r->begin && s->directives[i].end <= r->end)
       acc_replace(s, &none, s->directives[i].begin, s->directives[i].end, "");
@@ -154,7 +161,7 @@ static void write_check(acc_source *s, const acc_region *r, FILE *out) {
   fprintf(out, "{ ");
   for_each(s, r, write_shadow, out);
   fprintf(out, "\n#line %u \"%s\"\n%s\n", acc_line(s, r->directive->statement->begin), s->path,
-          plain(s, r));
+          plain(s, r, true));
   for_each(s, r, write_compare, out);
   fprintf(out, "} wf_acc_after(&wf_r); }\n");
 }
@@ -171,9 +178,12 @@ static void write_implied(acc_source *s, const acc_variable *v, FILE *out) {
             v->symbol.name, v->symbol.name, v->symbol.name, v->symbol.name);
 }
 
-static const char *condition(const acc_directive *d) {
-  const acc_clause *c = acc_clause_find(d, ACC_IF);
-  return c ? c->text : "1";
+static bool comparable(acc_source *s, const acc_region *r) {
+  for (unsigned i = 0; i < r->n_kernels; i++)
+    if (r->kernels[i].captures ||
+        (r->kernels[i].channels && !acc_coroutines_can(s, &r->kernels[i])))
+      return false;
+  return true;
 }
 
 static char *region_text(acc_source *s, const acc_region *r, wf_error *err) {
@@ -182,19 +192,18 @@ static char *region_text(acc_source *s, const acc_region *r, wf_error *err) {
   if (!acc_moves_text(s, r->directive, "wf_r", &moves, err)) return NULL;
   FILE *out = open_memstream(&text, &bytes);
   fprintf(out, "{ wf_acc_region wf_r = wf_acc_begin(\"%s\", %u, %s);\nif (wf_r.device) {%s ",
-          s->path, acc_line(s, r->begin), condition(r->directive), moves);
+          s->path, acc_line(s, r->begin), acc_if_text(r->directive), moves);
   for_each(s, r, write_implied, out);
-  bool channels = false; /* a block's order is not the host's */
-  for (unsigned i = 0; i < r->n_kernels; i++) channels |= r->kernels[i].channels;
-  if (!channels) for_each(s, r, write_before, out);
+  const bool compared = comparable(s, r);
+  if (compared) for_each(s, r, write_before, out);
   fprintf(out, "\n");
   for (unsigned i = 0; i < r->n_kernels; i++) write_launch(s, &r->kernels[i], out);
-  if (channels)
-    fprintf(out, "wf_acc_unchecked(&wf_r);\n");
-  else
+  if (compared)
     write_check(s, r, out);
+  else
+    fprintf(out, "wf_acc_unchecked(&wf_r);\n");
   fprintf(out, "wf_acc_end(&wf_r); } else {\n#line %u \"%s\"\n%s\n} }",
-          acc_line(s, r->directive->statement->begin), s->path, plain(s, r));
+          acc_line(s, r->directive->statement->begin), s->path, plain(s, r, false));
   fclose(out);
   char *kept = acc_keep(s, "%s\n#line %u \"%s\"\n", text, acc_line(s, r->end), s->path);
   free(text);
@@ -203,40 +212,16 @@ static char *region_text(acc_source *s, const acc_region *r, wf_error *err) {
 
 /* ---- the other directives ---- */
 
-static bool edit_data(acc_source *s, const acc_directive *d, acc_edits *edits, wf_error *err) {
-  char *moves;
-  const unsigned line = acc_line(s, d->begin);
-  if (!acc_moves_text(s, d, "wf_r", &moves, err)) return false;
-  const char *begin =
-      acc_keep(s,
-               "{ wf_acc_region wf_r = wf_acc_begin(\"%s\", %u, %s); "
-               "if (wf_r.device) {%s } wf_acc_keep(&wf_r);\n#line %u \"%s\"\n",
-               s->path, line, condition(d), moves, acc_line(s, d->end) + 1, s->path);
-  acc_replace(s, edits, d->begin, d->end + (s->text[d->end] == '\n'), begin);
-  acc_close(s, edits, acc_statement_end(s, d->statement), " wf_acc_end_data(); }");
-  return true;
-}
-
-static bool edit_alone(acc_source *s, const acc_directive *d, acc_edits *edits, wf_error *err) {
-  char *moves;
-  if (!acc_moves_text(s, d, "wf_r", &moves, err)) return false;
-  acc_replace(s, edits, d->begin, d->end,
-              acc_keep(s,
-                       "{ wf_acc_region wf_r = wf_acc_begin(\"%s\", %u, %s); "
-                       "if (wf_r.device) {%s } wf_acc_leave(&wf_r); }",
-                       s->path, acc_line(s, d->begin), condition(d), moves));
-  return true;
-}
-
 static bool edit_directive(acc_source *s, const acc_directive *d, bool in_region, acc_edits *edits,
                            wf_error *err) {
   switch (d->kind) {
   case ACC_DATA:
-    return edit_data(s, d, edits, err);
+  case ACC_HOST_DATA:
+  case ACC_DECLARE:
   case ACC_ENTER:
   case ACC_EXIT:
   case ACC_UPDATE:
-    return edit_alone(s, d, edits, err);
+    return acc_data_edits(s, d, edits, err);
   case ACC_PARALLEL:
   case ACC_KERNELS:
   case ACC_SERIAL:
@@ -253,9 +238,16 @@ bool acc_host_write(acc_source *s, const acc_region *regions, unsigned n, FILE *
                     wf_error *err) {
   acc_edits edits = {0};
   for (unsigned i = 0; i < n; i++) {
-    const char *text = region_text(s, &regions[i], err);
+    const acc_region *r = &regions[i];
+    const char *text = region_text(s, r, err);
     if (!text) return false;
-    acc_replace(s, &edits, regions[i].begin, regions[i].end, text);
+    acc_replace(s, &edits, r->begin, r->end, text);
+    for (unsigned k = 0; comparable(s, r) && k < r->n_kernels; k++) {
+      if (!r->kernels[k].channels) continue;
+      const char *thread = acc_coroutine_text(s, &r->kernels[k], err);
+      if (!thread) return false;
+      acc_insert(s, &edits, r->function->begin, thread);
+    }
   }
   for (unsigned i = 0; i < s->n_directives; i++) {
     const acc_directive *d = &s->directives[i];

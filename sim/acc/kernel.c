@@ -66,7 +66,7 @@ bool acc_thread_edits(acc_source *s, const acc_kernel *k, unsigned begin, unsign
     } else if (d->kind == ACC_CACHE) {
       if (!acc_cache_edits(s, k, d, edits, err)) return false;
     } else if (d->kind == ACC_FCW) {
-      if (!acc_fcw_edits(s, k, d, edits, err)) return false;
+      if (!acc_fcw_edits(s, k, d, false, edits, err)) return false;
     } else if (d->kind == ACC_FCW_BARRIER) {
       acc_replace(s, edits, d->begin, d->end, "__syncthreads();");
     } else if (d->kind == ACC_LOOP || d->kind == ACC_ROUTINE) {
@@ -134,10 +134,10 @@ static void write_indices(acc_source *s, const acc_kernel *k, FILE *out) {
   for (unsigned i = 0; i < k->n_loops; i++) {
     const acc_loop *loop = &k->loops[i];
     const char *type = loop->index.type;
-    fprintf(out, "    %s %s = (%s)((%s) %s (%s)wf_%c * (%s));\n", type, loop->index.name, type,
-            loop->first, loop->down ? "-" : "+", type, axis[k->n_loops - 1 - i], loop->step);
+    const char *times = acc_keep(s, "wf_%c", axis[k->n_loops - 1 - i]);
+    fprintf(out, "    %s %s = %s;\n", type, loop->index.name,
+            acc_loop_later(s, loop, loop->first, times));
   }
-  (void)s;
 }
 
 static void write_ends(const acc_kernel *k, FILE *out) {

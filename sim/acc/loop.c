@@ -92,39 +92,52 @@ static bool read_limit(acc_source *s, const part *p, acc_loop *loop, wf_error *e
   return true;
 }
 
-/* i + c, i - c, c + i */
-static bool read_sum(acc_source *s, acc_node *n, acc_loop *loop, bool *down) {
+/* The step's operator and operand: of i += 2 and i = i + 2 as of i = 2 + i. "": none is taken. */
+typedef struct step {
+  const char *sign;
+  const acc_node *by; /* NULL: one */
+} step;
+
+/* i + c, i - c, c + i, and the same of * / << >> */
+static step read_assigned(acc_source *s, acc_node *n, const acc_loop *loop) {
   n = bare(n);
-  if (!n || n->kind != CXCursor_BinaryOperator) return false;
+  if (!n || n->kind != CXCursor_BinaryOperator) return (step){"", NULL};
   const char *sign = acc_operator(s, n);
-  const bool left = is_index(s, loop, n->first);
-  if (!left && !(sign[0] == '+' && is_index(s, loop, n->first->next))) return false;
-  if (strcmp(sign, "+") != 0 && strcmp(sign, "-") != 0) return false;
-  *down = sign[0] == '-';
-  const acc_node *step = left ? n->first->next : n->first;
-  loop->step = text_between(s, step->begin, step->end);
-  return true;
+  if (is_index(s, loop, n->first)) return (step){sign, n->first->next};
+  const bool swaps = (sign[0] == '+' || sign[0] == '*') && is_index(s, loop, n->first->next);
+  return swaps ? (step){sign, n->first} : (step){"", NULL};
+}
+
+/* Signs are cut before their '='. */
+static step read_change(acc_source *s, acc_node *n, const acc_loop *loop) {
+  const char *sign = acc_operator(s, n);
+  if (!n->first || !is_index(s, loop, n->first)) return (step){"", NULL};
+  if (n->kind == CXCursor_UnaryOperator)
+    return (step){!strcmp(sign, "++") ? "+" : !strcmp(sign, "--") ? "-" : "", NULL};
+  if (n->kind == CXCursor_CompoundAssignOperator)
+    return (step){acc_keep(s, "%.*s", (int)strlen(sign) - 1, sign), n->first->next};
+  if (n->kind == CXCursor_BinaryOperator && !strcmp(sign, "="))
+    return read_assigned(s, n->first->next, loop);
+  return (step){"", NULL};
 }
 
 static bool read_step(acc_source *s, const part *p, acc_loop *loop, wf_error *err) {
-  acc_node *n = bare(p->node);
-  const char *sign = acc_operator(s, n);
-  bool down = false, ok = n->first && is_index(s, loop, n->first);
-  if (ok && n->kind == CXCursor_UnaryOperator) {
-    down = !strcmp(sign, "--");
-    ok = down || !strcmp(sign, "++");
-    loop->step = "1";
-  } else if (ok && n->kind == CXCursor_CompoundAssignOperator) {
-    down = !strcmp(sign, "-=");
-    ok = down || !strcmp(sign, "+=");
-    loop->step = text_between(s, n->first->next->begin, p->end);
-  } else {
-    ok = ok && n->kind == CXCursor_BinaryOperator && !strcmp(sign, "=") &&
-         read_sum(s, n->first->next, loop, &down);
-  }
-  if (!ok) return not_counted(s, loop->statement, err, "its step is none of ++ -- += -=");
-  if (down != loop->down)
+  static const struct {
+    const char *sign;
+    bool down, scales, shifts;
+  } kinds[] = {{"+", false, false, false}, {"-", true, false, false}, {"*", false, true, false},
+               {"/", true, true, false},   {"<<", false, true, true}, {">>", true, true, true}};
+  enum { N_KINDS = sizeof kinds / sizeof *kinds };
+  const step change = read_change(s, bare(p->node), loop);
+  unsigned k = 0;
+  while (k < N_KINDS && strcmp(kinds[k].sign, change.sign) != 0) k++;
+  if (k == N_KINDS)
+    return not_counted(s, loop->statement, err, "its step is none of ++ -- += -= *= /= <<= >>=");
+  if (kinds[k].down != loop->down)
     return not_counted(s, loop->statement, err, "its step leads away from its limit");
+  loop->scales = kinds[k].scales;
+  loop->step = change.by ? text_between(s, change.by->begin, change.by->end) : "1";
+  if (kinds[k].shifts) loop->step = acc_keep(s, "(%s)1 << (%s)", loop->index.type, loop->step);
   return true;
 }
 
@@ -140,6 +153,15 @@ bool acc_loop_read(acc_source *s, acc_node *statement, acc_loop *loop, wf_error 
 char *acc_loop_condition(acc_source *s, const acc_loop *loop) {
   return acc_keep(s, "%s %s%s (%s)", loop->index.name, loop->down ? ">" : "<",
                   loop->inclusive ? "=" : "", loop->limit);
+}
+
+char *acc_loop_later(acc_source *s, const acc_loop *loop, const char *from, const char *times) {
+  const char *type = loop->index.type;
+  if (loop->scales)
+    return acc_keep(s, "wf_acc_scaled<%s>((%s)(%s), (%s)(%s), %s, %s)", type, type, from, type,
+                    loop->step, times, loop->down ? "true" : "false");
+  return acc_keep(s, "(%s)((%s) %s (%s)%s * (%s))", type, from, loop->down ? "-" : "+", type, times,
+                  loop->step);
 }
 
 acc_node *acc_only_statement(acc_node *body) {

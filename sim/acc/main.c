@@ -38,19 +38,29 @@ static bool cache_option(const char *a) {
                {"--share=block", &how->alone, false},
                {"--share=thread", &how->alone, true},
                {"--write=through", &how->back, false},
-               {"--write=back", &how->back, true}};
+               {"--write=back", &how->back, true},
+               {"--check", &how->check, true}};
   for (unsigned i = 0; i < sizeof flags / sizeof flags[0]; i++)
     if (!strcmp(a, flags[i].text)) {
       *flags[i].flag = flags[i].value;
       return true;
     }
-  static const char *const methods[] = {"--cache=rbi", "--cache=rbc"};
+  static const char *const methods[] = {"--cache=rbi", "--cache=rbc", "--cache=ehc"};
   static const char *const widths[] = {"--width=arguments", "--width=sync", "--width=fixed"};
-  for (unsigned i = 0; i < 2; i++)
+  for (unsigned i = 0; i < 3; i++)
     if (!strcmp(a, methods[i])) return how->method = (acc_method)i, true;
   for (unsigned i = 0; i < 3; i++)
     if (!strcmp(a, widths[i])) return how->width = (acc_width)i, true;
   return false;
+}
+
+/* --entries=N of --cache=ehc. */
+static bool read_entries(const char *a, wf_error *err) {
+  char *end;
+  const unsigned long n = strtoul(a + strlen("--entries="), &end, 10);
+  acc_cache_how.entries = (unsigned)n;
+  return (!*end && n >= 1 && n <= 4096 && !(n & (n - 1))) ||
+         wf_fail(err, WF_EXIT_BAD_INPUT, "%s: a power of two from 1 to 4096 is taken", a);
 }
 
 static bool read_options(int argc, char **argv, options *o, wf_error *err) {
@@ -61,13 +71,18 @@ static bool read_options(int argc, char **argv, options *o, wf_error *err) {
       o->folder = argv[++i];
     else if (a[0] == '-' && strchr("IDUs", a[1]) && a[1] && o->n_flags < MAX_FLAGS)
       o->flags[o->n_flags++] = a;
-    else if (cache_option(a))
+    else if (!strncmp(a, "--entries=", 10)) {
+      if (!read_entries(a, err)) return false;
+    } else if (cache_option(a))
       continue;
     else if (a[0] != '-' && !o->path)
       o->path = a;
     else
       return wf_fail(err, WF_EXIT_BAD_INPUT, "argument '%s' is not known here\n%s", a, usage);
   }
+  if (acc_cache_how.method == ACC_EHC && acc_cache_how.back)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--write=back: --cache=ehc writes through; --cache=rbc takes both");
   if (o->path && o->folder) return true;
   return wf_fail(err, WF_EXIT_BAD_INPUT, "a file and -o FOLDER are needed\n%s", usage);
 }

@@ -49,7 +49,8 @@ static bool item_text(acc_source *s, const acc_directive *d, const acc_clause *c
   const char *count;
   if (!acc_symbol_named(s, item->name, item->at, &symbol, err)) return false;
   if (symbol.shape == ACC_SCALAR || symbol.shape == ACC_RECORD) {
-    if (c->kind == ACC_HOST || c->kind == ACC_DEVICE || d->kind == ACC_ENTER || d->kind == ACC_EXIT)
+    if (c->kind == ACC_HOST || c->kind == ACC_DEVICE || d->kind == ACC_ENTER ||
+        d->kind == ACC_EXIT || d->kind == ACC_DECLARE)
       return acc_fail(s, item->at, err,
                       "'%s' is a single value, which regions take by value; only "
                       "arrays stay on the device",

@@ -34,7 +34,9 @@ typedef struct acc_kernel {
   acc_variable variables[ACC_MAX_VARIABLES];
   unsigned n_variables;
   bool tiles;    /* it has a cache directive */
-  bool channels; /* iterations of a block see each other's writes: not what the host computes */
+  bool channels; /* iterations of a block see each other's writes: the host runs them as coroutines
+                  */
+  bool captures; /* what an iteration sees depends on who comes first: not what the host computes */
 } acc_kernel;
 
 typedef struct acc_region {

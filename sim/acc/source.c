@@ -224,8 +224,8 @@ static bool add_directive(acc_source *s, unsigned at, wf_error *err) {
   acc_directive d = {.begin = at, .end = line_end(s, at)};
   if (!acc_directive_read(s, &d, err)) return false;
   const bool owns = d.loop || d.kind == ACC_PARALLEL || d.kind == ACC_KERNELS ||
-                    d.kind == ACC_SERIAL || d.kind == ACC_DATA || d.kind == ACC_ATOMIC ||
-                    d.kind == ACC_CACHE || d.kind == ACC_FCW;
+                    d.kind == ACC_SERIAL || d.kind == ACC_DATA || d.kind == ACC_HOST_DATA ||
+                    d.kind == ACC_ATOMIC || d.kind == ACC_CACHE || d.kind == ACC_FCW;
   d.statement = owns ? statement_after(s, &d) : NULL;
   if (owns && !d.statement)
     return acc_fail(s, at, err, "no statement follows '%s' in its block", acc_kind_name(d.kind));

@@ -117,7 +117,7 @@ static bool product(acc_source *s, const acc_kernel *k, const char *term, unsign
     unsigned axis;
     const char *factor = stripped(s, piece(s, &t, "*", &sign));
     const acc_loop *loop = loop_of(k, factor, &axis);
-    if (loop && found) return false;
+    if (loop && (found || loop->scales)) return false;
     if (loop) {
       found = true;
       spread->axis = (int)axis;

@@ -136,12 +136,28 @@ void acc_tile_copy(const acc_tile *c, bool back, FILE *out) {
   const char *mark = acc_tile_storage(c, 'd', "wf_0", second);
   for (unsigned d = 0; d < c->item->n_ranges; d++) write_walk(c, d, out);
   if (c->bounded) fprintf(out, "if (%s) ", inside_text(c));
+  if (acc_cache_how.check && !c->bounded && !back)
+    fprintf(out, "if (wf_acc_exists(%s, \"%s\"), true) ", inside_text(c), c->item->name);
   if (back)
     fprintf(out, "if (%s) %s = %s; ", mark, far, near);
   else if (acc_tile_marks(c))
     fprintf(out, "%s = %s, %s = 0; ", near, far, mark);
   else
     fprintf(out, "%s = %s; ", near, far);
+}
+
+char *acc_tile_holds(const acc_tile *c) {
+  const char *name = c->item->name;
+  if (c->item->n_ranges < 2)
+    return acc_keep(c->s, "wf_acc_in(wf_i, wf_s0_%s, wf_e0_%s)", name, name);
+  return acc_keep(c->s,
+                  "wf_acc_in(wf_i, wf_s0_%s, wf_e0_%s) && wf_acc_in(wf_j, wf_s1_%s, wf_e1_%s)",
+                  name, name, name, name);
+}
+
+char *acc_tile_promise(const acc_tile *c) {
+  return acc_keep(c->s, "wf_acc_promised(%s, \"%s\", \"%s\"); ", acc_tile_holds(c),
+                  acc_kind_name(c->directive->kind), c->item->name);
 }
 
 /* A subscript is taken as it stands: what it reads must not be in shared memory itself. */

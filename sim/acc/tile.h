@@ -19,6 +19,7 @@ typedef struct acc_tile {
   bool alone;          /* each thread keeps its own part */
   bool bounded;        /* what lies outside of the array is left out */
   bool written;        /* by the region */
+  bool host;           /* of the comparison's statements */
 } acc_tile;
 
 /* The directive's region: the loop or block that follows, else what is left of the block around. */
@@ -39,6 +40,9 @@ void acc_tile_range(const acc_tile *t, unsigned d, FILE *out);
 /* The loops that fill it, or write it back, all threads together. */
 void acc_tile_copy(const acc_tile *t, bool back, FILE *out);
 bool acc_tile_marks(const acc_tile *t); /* does it note what has been set? */
+/* Is element wf_i, or wf_i, wf_j, in the range? And the statement by which --check stops if not. */
+char *acc_tile_holds(const acc_tile *t);
+char *acc_tile_promise(const acc_tile *t);
 /* kind: 'c' the copy, 'd' what of it has been set. second: NULL of one dimension. */
 char *acc_tile_storage(const acc_tile *t, char kind, const char *first, const char *second);
 char *acc_tile_memory(const acc_tile *t, const char *first, const char *second);

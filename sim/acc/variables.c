@@ -126,12 +126,14 @@ static void note_tiles(const acc_source *s, acc_kernel *k) {
     const acc_directive *d = &s->directives[i];
     bool fetches, channel, back;
     if (acc_clause_find(d, ACC_ATOMIC_CAPTURE) && acc_inside(d->statement, k->statement))
-      k->channels = true; /* who comes first sees another value */
-    k->tiles |= d->kind == ACC_CACHE && acc_inside(d->statement, k->statement);
-    if (d->kind != ACC_FCW || !acc_inside(d->statement, k->statement)) continue;
+      k->captures = true; /* who comes first sees another value */
+    if (!acc_inside(d->statement, k->statement)) continue;
+    k->tiles |= d->kind == ACC_CACHE;
+    if (d->kind != ACC_FCW && !(d->kind == ACC_CACHE && acc_cache_how.check)) continue;
     for (unsigned c = 0; c < d->n_clauses; c++) {
-      if (!acc_fcw_type(&d->clauses[c], &fetches, &channel, &back)) continue;
-      k->channels |= channel;
+      const bool fcw = d->kind == ACC_FCW;
+      if (fcw && !acc_fcw_type(&d->clauses[c], &fetches, &channel, &back)) continue;
+      k->channels |= fcw && channel;
       for (unsigned v = 0; v < k->n_variables; v++)
         k->variables[v].bounded |= names(s, &d->clauses[c], &k->variables[v].symbol);
     }

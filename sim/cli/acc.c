@@ -66,7 +66,7 @@ static bool starts(const char *text, const char *with) {
 
 static bool own_option(translation *t, const char *a) {
   static const char *const translator[] = {
-      "--cache=", "--width=", "--scope=", "--share=", "--write="};
+      "--cache=", "--width=", "--scope=", "--share=", "--write=", "--entries="};
   bool passed = a[0] == '-' && a[1] && strchr("IDU", a[1]) && a[2];
   if (passed) {
     char *longer = wf_text("%s %s", t->flags, a);
@@ -110,7 +110,7 @@ static bool read_arguments(translation *t, int argc, char **argv, wf_error *err)
     if (!strcmp(a, "--help") || !strcmp(a, "-h"))
       return t->help = true;
     else if (!strcmp(a, "--check"))
-      t->check = true;
+      push(&t->words, &t->n_words, wf_strdup(a)), t->check = true;
     else if (!strcmp(a, "--no-compare"))
       t->blind = true;
     else if (!strcmp(a, "--compiler=gcc") || !strcmp(a, "--compiler=warpfab"))

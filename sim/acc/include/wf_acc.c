@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 
 typedef struct wf_acc_mapping {
   const char *host, *base;
@@ -17,7 +18,7 @@ typedef struct wf_acc_mapping {
 
 static wf_acc_mapping *table;
 static wf_acc_region *open_data; /* data regions begun, the last one at the end */
-static unsigned n_open, compared, differing, unchecked;
+static unsigned n_open, compared, differing, unchecked, unchecked_memory;
 
 static void stop(const wf_acc_region *r, const char *name, const char *what) {
   fflush(stdout);
@@ -109,6 +110,7 @@ static wf_acc_mapping *present(wf_acc_region *r, const char *name, const void *b
 
 static void update(wf_acc_region *r, const char *name, const void *base, const void *from,
                    size_t bytes, int to_host) {
+  if (r->if_present && !holding(from, bytes)) return;
   const wf_acc_mapping *m = present(r, name, base, from, bytes);
   char *device = m->device + ((const char *)from - m->host);
   must(r, name,
@@ -180,6 +182,10 @@ void wf_acc_end_data(void) {
   undo(&open_data[--n_open]);
 }
 
+void wf_acc_end_declared(wf_acc_region *r) {
+  undo(r);
+}
+
 void wf_acc_leave(wf_acc_region *r) {
   (void)r;
 }
@@ -187,6 +193,11 @@ void wf_acc_leave(wf_acc_region *r) {
 void *wf_acc_device(wf_acc_region *r, const char *name, const void *base) {
   const wf_acc_mapping *m = present(r, name, base, base, 0);
   return m->device + ((const char *)base - m->host);
+}
+
+void *wf_acc_use(wf_acc_region *r, const char *name, const void *base, int if_present) {
+  const int stays = !r->device || (if_present && !of_base(base));
+  return stays ? (void *)base : wf_acc_device(r, name, base);
 }
 
 int wf_acc_extent(wf_acc_region *r, const char *name, const void *base, size_t bytes, int behind) {
@@ -197,11 +208,26 @@ int wf_acc_extent(wf_acc_region *r, const char *name, const void *base, size_t b
 
 /* ---- launches ---- */
 
-long wf_acc_trips(long first, long limit, long step, int down, int inclusive) {
+long wf_acc_trips(wf_acc_region *r, long first, long limit, long step, int down, int inclusive) {
   const long span = down ? first - limit : limit - first;
-  if (step <= 0) return 0;
+  if (span < 0 || (!span && !inclusive)) return 0;
+  if (step <= 0) stop(r, "loop", "its step is not above 0, so that it leads away from its limit");
   if (inclusive) return span < 0 ? 0 : span / step + 1;
   return span <= 0 ? 0 : (span + step - 1) / step;
+}
+
+long wf_acc_scaled_trips(wf_acc_region *r, long first, long limit, long step, int down,
+                         int inclusive) {
+  long trips = 0;
+  for (long i = first;
+       down ? i > limit || (inclusive && i == limit) : i < limit || (inclusive && i == limit);
+       trips++) {
+    long next = i;
+    if (step < 2 || i <= 0 || (!down && __builtin_mul_overflow(i, step, &next)))
+      stop(r, "loop", "multiplied or divided by its step it does not come to its limit");
+    i = down ? i / step : next;
+  }
+  return trips;
 }
 
 long wf_acc_blocks(wf_acc_region *r, const long *trips, const unsigned *block, unsigned loops,
@@ -265,8 +291,8 @@ void wf_acc_partials_free(wf_acc_region *r, void *device, void *host) {
 static int asked; /* there was a region */
 
 int wf_acc_checks(const wf_acc_region *r) {
-  (void)r;
-  return asked = WF_ACC_COMPARES;
+  asked = WF_ACC_COMPARES;
+  return asked && !r->blind;
 }
 
 static int summary(int status) {
@@ -278,6 +304,8 @@ static int summary(int status) {
   fprintf(stderr, "acc: %u compute regions compared with the host's results, %u differ", compared,
           differing);
   if (unchecked) fprintf(stderr, "; %u whose iterations communicate not compared", unchecked);
+  if (unchecked_memory)
+    fprintf(stderr, "; %u on memory of no data clause not compared", unchecked_memory);
   fprintf(stderr, "\n");
   return status ? status : differing != 0;
 }
@@ -297,9 +325,7 @@ void wf_acc_unchecked(wf_acc_region *r) {
   unchecked += (unsigned)wf_acc_checks(r);
 }
 
-void *wf_acc_before(wf_acc_region *r, const char *name, const void *base, wf_acc_kind kind) {
-  if (!wf_acc_checks(r)) return NULL;
-  wf_acc_mapping *m = present(r, name, base, base, 0);
+static char *copy_of(wf_acc_region *r, const char *name, wf_acc_mapping *m, wf_acc_kind kind) {
   int i = 0;
   while (i < r->n_shadows && r->shadows[i].mapping != m) i++;
   if (i == WF_ACC_MAX_MOVES) stop(r, name, "more than 64 arrays in one region");
@@ -313,7 +339,135 @@ void *wf_acc_before(wf_acc_region *r, const char *name, const void *base, wf_acc
     r->shadows[i].name = name;
     r->shadows[i].kind = kind;
   }
-  return (char *)r->shadows[i].before + ((const char *)base - m->host);
+  return r->shadows[i].before;
+}
+
+void *wf_acc_before(wf_acc_region *r, const char *name, const void *base, wf_acc_kind kind) {
+  if (!wf_acc_checks(r)) return NULL;
+  wf_acc_mapping *m = present(r, name, base, base, 0);
+  return copy_of(r, name, m, kind) + ((const char *)base - m->host);
+}
+
+void *wf_acc_before_raw(wf_acc_region *r, const char *name, const void *device, wf_acc_kind kind) {
+  const char *at = device;
+  wf_acc_mapping *m = table;
+  while (m && !(m->device <= at && at < m->device + m->bytes)) m = m->next;
+  if (wf_acc_checks(r) && m) return copy_of(r, name, m, kind) + (at - m->device);
+  if (!r->blind) unchecked_memory += (unsigned)wf_acc_checks(r);
+  r->blind = 1; /* not memory that a data clause has brought: of unknown size */
+  return NULL;
+}
+
+/* ---- a block's iterations as coroutines ---- */
+
+enum { STACK_BYTES = 64 << 10, MAX_VIEWS = 16, VIEW_MARGIN = 4096 };
+
+typedef struct coroutine {
+  ucontext_t context;
+  long at[3];
+  int done;
+} coroutine;
+
+static struct {
+  const wf_acc_region *region;
+  void (*thread)(void **values, const long *at);
+  void **values;
+  ucontext_t all;
+  coroutine *now;
+  char *views[MAX_VIEWS], *fresh[MAX_VIEWS]; /* fresh: an address in the copy as `base` is */
+} block_run;
+
+static void run_one(void) {
+  block_run.thread(block_run.values, block_run.now->at);
+  block_run.now->done = 1;
+}
+
+void wf_acc_meet(void) {
+  swapcontext(&block_run.now->context, &block_run.all);
+}
+
+static int shadow_of(const void *at) {
+  const wf_acc_region *r = block_run.region;
+  for (int i = 0; i < r->n_shadows; i++) {
+    const char *from = r->shadows[i].before;
+    if ((const char *)at >= from && (const char *)at < from + r->shadows[i].mapping->bytes)
+      return i;
+  }
+  return -1;
+}
+
+int wf_acc_held(const void *element) {
+  return shadow_of(element) >= 0;
+}
+
+void *wf_acc_view(unsigned number, void *base, int fetches) {
+  if (number >= MAX_VIEWS) stop(block_run.region, "fcw", "more than 16 arrays");
+  if (block_run.views[number]) return block_run.fresh[number];
+  const int i = shadow_of(base);
+  if (i < 0) stop(block_run.region, "fcw", "an array's own beginning is not on the device");
+  const char *from = block_run.region->shadows[i].before;
+  const size_t bytes = block_run.region->shadows[i].mapping->bytes;
+  char *copy = malloc(bytes + 2 * VIEW_MARGIN);
+  if (!copy) stop(block_run.region, "fcw", "out of memory");
+  memset(copy, 0xff, bytes + 2 * VIEW_MARGIN);
+  if (fetches) memcpy(copy + VIEW_MARGIN, from, bytes);
+  block_run.views[number] = copy;
+  return block_run.fresh[number] = copy + VIEW_MARGIN + ((char *)base - from);
+}
+
+void wf_acc_unview(unsigned number) {
+  free(block_run.views[number]);
+  block_run.views[number] = NULL;
+}
+
+static void begin(coroutine *c, char *stack) {
+  c->done = 0;
+  getcontext(&c->context);
+  c->context.uc_stack.ss_sp = stack;
+  c->context.uc_stack.ss_size = STACK_BYTES;
+  c->context.uc_link = &block_run.all;
+  makecontext(&c->context, run_one, 0);
+}
+
+/* The block's iterations that there are: all come to the next meeting before any goes on. */
+static void run_block(coroutine *list, char *stacks, const long *first, const long *trips,
+                      const unsigned *block) {
+  unsigned n = 0, left;
+  for (unsigned k = 0; k < block[0] * block[1] * block[2]; k++) {
+    const long at[3] = {first[0] + k % block[0], first[1] + k / block[0] % block[1],
+                        first[2] + k / block[0] / block[1]};
+    if (at[0] >= trips[0] || at[1] >= trips[1] || at[2] >= trips[2]) continue;
+    memcpy(list[n].at, at, sizeof at);
+    begin(&list[n], stacks + (size_t)n * STACK_BYTES);
+    n++;
+  }
+  do {
+    left = 0;
+    for (unsigned i = 0; i < n; i++) {
+      if (list[i].done) continue;
+      block_run.now = &list[i];
+      swapcontext(&block_run.all, &list[i].context);
+      left += !list[i].done;
+    }
+  } while (left);
+}
+
+void wf_acc_coroutines(wf_acc_region *r, void (*thread)(void **values, const long *at),
+                       void **values, const long *trips, const unsigned *block) {
+  const size_t threads = (size_t)block[0] * block[1] * block[2];
+  coroutine *list = malloc(threads * sizeof *list);
+  char *stacks = malloc(threads * STACK_BYTES);
+  if (!list || !stacks) stop(r, "fcw", "out of memory");
+  block_run.region = r;
+  block_run.thread = thread;
+  block_run.values = values;
+  long first[3];
+  for (first[2] = 0; first[2] < trips[2]; first[2] += block[2])
+    for (first[1] = 0; first[1] < trips[1]; first[1] += block[1])
+      for (first[0] = 0; first[0] < trips[0]; first[0] += block[0])
+        run_block(list, stacks, first, trips, block);
+  free(stacks);
+  free(list);
 }
 
 static double number(const void *at, size_t i, wf_acc_kind kind) {

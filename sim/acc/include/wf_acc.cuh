@@ -34,6 +34,12 @@ template <class T, unsigned N> struct wf_acc_rows {
   }
 };
 
+/* What a loop's variable is when its step has multiplied or divided it so many times. */
+template <class T> __device__ inline T wf_acc_scaled(T from, T step, int times, bool down) {
+  for (; times > 0; times--) from = down ? (T)(from / step) : (T)(from * step);
+  return from;
+}
+
 /* ---- operators of reductions and atomics ---- */
 
 template <class T> __device__ inline T wf_acc_lowest() {
@@ -155,10 +161,19 @@ __device__ inline void wf_acc_at(int &i, int &j, int a, int b) {
 }
 
 /* That all accesses stay in the range is the program's promise; WF_ACC_CHECK looks. */
-__device__ inline void wf_acc_promised(bool kept, const char *name) {
+__device__ inline void wf_acc_promised(bool kept, const char *directive, const char *name) {
 #ifdef WF_ACC_CHECK
   if (kept) return;
-  printf("cache: an access to '%s' is not in the range that the directive promises\n", name);
+  printf("%s: an access to '%s' is not in the range that the directive promises\n", directive,
+         name);
+  __trap();
+#endif
+}
+/* A fetched range may leave the array only where it says so (fcw). */
+__device__ inline void wf_acc_exists(bool exists, const char *name) {
+#ifdef WF_ACC_CHECK
+  if (exists) return;
+  printf("cache: the range of '%s' leaves the array\n", name);
   __trap();
 #endif
 }
