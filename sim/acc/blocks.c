@@ -11,10 +11,25 @@ static bool holds_vector_loop(acc_source *s, acc_node *top) {
   return false;
 }
 
+/* A function of the program that gets an address to write to. */
+static bool may_write(const acc_node *n) {
+  if (n->kind != CXCursor_CallExpr) return false;
+  const CXCursor callee = clang_getCursorReferenced(n->cursor);
+  if (clang_Location_isInSystemHeader(clang_getCursorLocation(callee))) return false;
+  for (int i = 0; i < clang_Cursor_getNumArguments(callee); i++) {
+    const CXType type =
+        clang_getCanonicalType(clang_getCursorType(clang_Cursor_getArgument(callee, (unsigned)i)));
+    if (type.kind == CXType_Pointer && !clang_isConstQualifiedType(clang_getPointeeType(type)))
+      return true;
+  }
+  return false;
+}
+
 static bool writes_memory(acc_source *s, acc_node *statement) {
   for (acc_node *n = statement; n; n = acc_next_below(statement, n)) {
     acc_symbol symbol;
     acc_node *whole;
+    if (may_write(n)) return true;
     if (!acc_symbol_of(s, n, &symbol)) continue;
     if (symbol.shape != ACC_POINTER && symbol.shape != ACC_ARRAY) continue;
     if (acc_use_of(s, n, &whole) != ACC_READ) return true;
@@ -22,8 +37,63 @@ static bool writes_memory(acc_source *s, acc_node *statement) {
   return acc_directive_of(s, statement, ACC_ATOMIC) != NULL;
 }
 
-static const acc_clause *reduction_of(const acc_source *s, const acc_node *loop) {
-  return acc_clause_find(acc_directive_of(s, loop, ACC_LOOP), ACC_REDUCTION);
+/* Sums of the vector loop, joined behind it. */
+static void join_sums(acc_source *s, const acc_directive *d, const char **open,
+                      const char **close) {
+  for (unsigned c = 0; c < d->n_clauses; c++)
+    for (unsigned i = 0; d->clauses[c].kind == ACC_REDUCTION && i < d->clauses[c].n_items; i++) {
+      const char *name = d->clauses[c].items[i].name, *op = acc_reducer(d->clauses[c].text);
+      *open = acc_keep(s, "%sauto wf_s_%s = %s; %s = %s::identity(%s); ", *open, name, name, name,
+                       op, name);
+      *close = acc_keep(s, "%s %s = %s::join(wf_s_%s, wf_acc_block<%s>(%s));", *close, name, op,
+                        name, op, name);
+    }
+}
+
+static bool named(const acc_directive *d, acc_clause_kind kind, const char *name) {
+  for (unsigned c = 0; c < d->n_clauses; c++)
+    for (unsigned i = 0; d->clauses[c].kind == kind && i < d->clauses[c].n_items; i++)
+      if (!strcmp(d->clauses[c].items[i].name, name)) return true;
+  return false;
+}
+
+/* The first use of the value within [begin, end): does it need what the value was? */
+static bool needs_old(acc_source *s, acc_node *top, const acc_symbol *symbol, unsigned begin,
+                      unsigned end) {
+  for (acc_node *n = top; n; n = acc_next_below(top, n)) {
+    acc_symbol other;
+    acc_node *whole;
+    if (n->begin < begin || n->begin >= end || !acc_symbol_of(s, n, &other) ||
+        !acc_same(&other, symbol))
+      continue;
+    return acc_use_of(s, n, &whole) != ACC_WRITE;
+  }
+  return false;
+}
+
+/* Each thread has its own of what the loop sets: that must be of no use outside of an iteration. */
+static bool values_stay(acc_source *s, acc_node *body, acc_node *loop, wf_error *err) {
+  const acc_directive *d = acc_directive_of(s, loop, ACC_LOOP);
+  for (acc_node *n = loop; n; n = acc_next_below(loop, n)) {
+    acc_symbol symbol;
+    acc_node *whole;
+    if (!acc_symbol_of(s, n, &symbol) || acc_use_of(s, n, &whole) == ACC_READ ||
+        (symbol.shape != ACC_SCALAR && symbol.shape != ACC_RECORD) ||
+        acc_declared_in(s, &symbol, loop->begin, loop->end) ||
+        named(d, ACC_REDUCTION, symbol.name) || named(d, ACC_PRIVATE, symbol.name))
+      continue;
+    acc_loop read;
+    wf_error none;
+    const bool index = acc_loop_read(s, loop, &read, &none) && acc_same(&read.index, &symbol);
+    if ((!index && needs_old(s, loop, &symbol, loop->begin, loop->end)) ||
+        needs_old(s, body, &symbol, loop->end, body->end))
+      return acc_fail(
+          s, n->begin, err,
+          "'%s' goes from one iteration of a vector loop to the next, or out of it; say "
+          "reduction(+:%s), or declare it in the loop",
+          symbol.name, symbol.name);
+  }
+  return true;
 }
 
 /* for (i = FIRST + threadIdx.x * STEP; ...; i += STEP * blockDim.x), its sums joined behind it. */
@@ -33,15 +103,8 @@ static bool share_loop(acc_source *s, acc_node *n, acc_edits *edits, wf_error *e
   if (loop.scales)
     return acc_fail(s, n->begin, err,
                     "a vector loop's step by * or / is not supported; make it the gang loop");
-  const char *open = "{ ", *close = "";
-  const acc_clause *c = reduction_of(s, n);
-  for (unsigned i = 0; c && i < c->n_items; i++) {
-    const char *name = c->items[i].name, *op = acc_reducer(c->text);
-    open = acc_keep(s, "%sauto wf_s_%s = %s; %s = %s::identity(%s); ", open, name, name, name, op,
-                    name);
-    close = acc_keep(s, "%s %s = %s::join(wf_s_%s, wf_acc_block<%s>(%s));", close, name, op, name,
-                     op, name);
-  }
+  const char *open = "{ __syncthreads(); ", *close = "";
+  join_sums(s, acc_directive_of(s, n, ACC_LOOP), &open, &close);
   const char *sign = loop.down ? "-" : "+";
   const char *type = loop.declares ? acc_keep(s, "%s ", loop.index.type) : "";
   acc_replace(s, edits, n->begin, loop.header,
@@ -55,20 +118,64 @@ static bool share_loop(acc_source *s, acc_node *n, acc_edits *edits, wf_error *e
   return true;
 }
 
-bool acc_share_loops(acc_source *s, acc_node *n, acc_edits *edits, wf_error *err) {
-  if (acc_is_vector_loop(s, n)) return share_loop(s, n, edits, err);
+/* An array of the iteration is one for all of its block's threads. */
+static bool share_arrays(acc_source *s, acc_node *n, acc_edits *edits, wf_error *err) {
+  bool arrays = false, others = false;
+  for (const acc_node *v = n->first; v; v = v->next) {
+    const CXType type = clang_getCanonicalType(clang_getCursorType(v->cursor));
+    const bool array = v->kind == CXCursor_VarDecl && type.kind == CXType_ConstantArray;
+    if (type.kind == CXType_VariableArray ||
+        (array && memchr(s->text + v->begin, '=', v->end - v->begin)))
+      return acc_fail(s, v->begin, err,
+                      "an array of a gang loop's iteration, which its vector loops share, has a "
+                      "number as its extent and is set by statements");
+    arrays |= array;
+    others |= !array;
+  }
+  if (arrays && others)
+    return acc_fail(s, n->begin, err,
+                    "declare the array, which vector loops share, by a statement of its own");
+  if (arrays) acc_insert(s, edits, n->begin, "__shared__ ");
+  return true;
+}
+
+/* What one thread alone runs must leave its values as all others have them. */
+static bool sets_no_value(acc_source *s, acc_node *statement, wf_error *err) {
+  for (acc_node *n = statement; n; n = acc_next_below(statement, n)) {
+    acc_symbol symbol;
+    acc_node *whole;
+    if (acc_symbol_of(s, n, &symbol) &&
+        (symbol.shape == ACC_SCALAR || symbol.shape == ACC_RECORD) &&
+        acc_use_of(s, n, &whole) != ACC_READ &&
+        !acc_declared_in(s, &symbol, statement->begin, statement->end))
+      return acc_fail(s, n->begin, err,
+                      "a statement of a gang loop sets memory and '%s' at once; write two",
+                      symbol.name);
+  }
+  return true;
+}
+
+static bool share_below(acc_source *s, acc_node *body, acc_node *n, acc_edits *edits,
+                        wf_error *err) {
+  if (acc_is_vector_loop(s, n)) return values_stay(s, body, n, err) && share_loop(s, n, edits, err);
   const bool nest = n->kind == CXCursor_CompoundStmt || n->kind == CXCursor_ForStmt ||
                     n->kind == CXCursor_IfStmt || n->kind == CXCursor_WhileStmt ||
                     n->kind == CXCursor_DoStmt;
   if (nest) {
     for (acc_node *c = n->first; c; c = c->next)
-      if (!acc_share_loops(s, c, edits, err)) return false;
+      if (!share_below(s, body, c, edits, err)) return false;
     return true;
   }
-  if (n->kind == CXCursor_DeclStmt || !writes_memory(s, n)) return true;
+  if (n->kind == CXCursor_DeclStmt) return share_arrays(s, n, edits, err);
+  if (!writes_memory(s, n)) return true;
   if (holds_vector_loop(s, n))
     return acc_fail(s, n->begin, err, "a vector loop inside of this statement is not supported");
-  acc_insert(s, edits, n->begin, "{ if (threadIdx.x == 0) { ");
+  if (!sets_no_value(s, n, err)) return false;
+  acc_insert(s, edits, n->begin, "{ __syncthreads(); if (threadIdx.x == 0) { ");
   acc_close(s, edits, acc_statement_end(s, n), " } __syncthreads(); }");
   return true;
+}
+
+bool acc_share_loops(acc_source *s, acc_node *body, acc_edits *edits, wf_error *err) {
+  return share_below(s, body, body, edits, err);
 }

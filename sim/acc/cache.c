@@ -151,6 +151,13 @@ bool acc_cache_edits(acc_source *s, const acc_kernel *k, const acc_directive *d,
   acc_replace(s, edits, d->begin, d->end, "");
   if (acc_cache_how.off) return true;
   if (!acc_tile_fits(s, k, d, err)) return false;
+  unsigned apart;
+  if (!acc_tile_together(s, k, d, &apart)) {
+    acc_note(s, d->begin,
+             "cache is ignored here: threads of a block part in line %u, and fetch together",
+             acc_line(s, apart));
+    return true;
+  }
   char *head, *tail;
   size_t bytes;
   FILE *to = open_memstream(&head, &bytes), *end = open_memstream(&tail, &bytes);

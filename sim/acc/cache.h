@@ -30,6 +30,8 @@ typedef struct acc_spread {
   bool down;        /* the loop counts down */
 } acc_spread;
 
+/* Has the expression the same value for all threads of a block? */
+bool acc_same_for_all(acc_source *s, const acc_kernel *k, const char *text, unsigned at);
 /* How `lower` moves with the kernel's parallel loops. False: otherwise than by a constant rate
  * along one axis, so that each thread keeps its part for itself. */
 bool acc_spread_of(acc_source *s, const acc_kernel *k, const char *lower, unsigned at,

@@ -106,6 +106,8 @@ typedef struct scanner {
   wf_error *err;
 } scanner;
 
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 static bool is_name(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
@@ -173,6 +175,12 @@ static bool item(scanner *c, acc_clause *clause) {
   new.name = word(c);
   if (!*new.name || isdigit((unsigned char)*new.name))
     return acc_fail(c->s, new.at, c->err, "a variable's name is missing in %s(...)", clause->name);
+  for (const char *text = acc_macro(c->s, new.name);
+       text && is_name(*text) && !isdigit((unsigned char)*text); text = acc_macro(c->s, new.name))
+    if (!strcmp(text, new.name) || text[strspn(text, LETTERS)])
+      break;
+    else
+      new.name = acc_keep(c->s, "%s", text);
   while (take(c, '['))
     if (!range(c, &new)) return false;
   const char after = peek(c);

@@ -315,6 +315,10 @@ bool acc_fcw_edits(acc_source *s, const acc_kernel *k, const acc_directive *d, b
                    acc_edits *edits, wf_error *err) {
   acc_replace(s, edits, d->begin, d->end, "");
   if (!acc_tile_fits(s, k, d, err)) return false;
+  unsigned apart;
+  if (!acc_tile_together(s, k, d, &apart))
+    return acc_fail(s, d->begin, err, "fcw: threads of a block part in line %u, and meet here",
+                    acc_line(s, apart));
   char *head, *tail;
   size_t bytes;
   FILE *to = open_memstream(&head, &bytes), *end = open_memstream(&tail, &bytes);

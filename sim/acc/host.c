@@ -69,9 +69,24 @@ static void write_join(const acc_variable *v, FILE *out) {
   fprintf(out, "wf_acc_partials_free(&wf_r, wf_out_%s, wf_p); } ", name);
 }
 
+/* Two names may be of one array, which the text does not tell. */
+static void write_apart(const acc_kernel *k, FILE *out) {
+  for (unsigned i = 0; k->guessed && i < k->n_variables; i++)
+    for (unsigned j = 0; j < i; j++) {
+      const acc_variable *a = &k->variables[i], *b = &k->variables[j];
+      const bool arrays = a->role == ACC_SHARED_ARRAY && b->role == ACC_SHARED_ARRAY;
+      const bool pointer = a->symbol.shape == ACC_POINTER || b->symbol.shape == ACC_POINTER;
+      if (arrays && pointer && (a->written || b->written) && !a->symbol.restricted &&
+          !b->symbol.restricted)
+        fprintf(out, "wf_acc_apart(&wf_r, \"%s\", %s, \"%s\", %s); ", a->symbol.name,
+                a->symbol.name, b->symbol.name, b->symbol.name);
+    }
+}
+
 static void write_launch(acc_source *s, const acc_kernel *k, FILE *out) {
   fprintf(out, "{ extern int %s_launch(const long *, const unsigned *%s); ", k->name,
           acc_launch_parameters(s, k));
+  write_apart(k, out);
   acc_shape_write(k, out);
   fprintf(out, "const long wf_blocks = wf_acc_blocks(&wf_r, wf_n, wf_b, %u, %d); ", k->n_loops,
           k->by_block);

@@ -118,7 +118,9 @@ static void write_locals(acc_source *s, const acc_kernel *k, FILE *out) {
   for (unsigned i = 0; i < k->n_variables; i++) {
     const acc_symbol *a = &k->variables[i].symbol;
     const acc_role role = k->variables[i].role;
-    if (role == ACC_LOCAL) fprintf(out, "  %s;\n", acc_object_text(s, a, a->name));
+    if (role == ACC_LOCAL)
+      fprintf(out, "  %s%s;\n", k->by_block && a->shape == ACC_ARRAY ? "__shared__ " : "",
+              acc_object_text(s, a, a->name));
     if (role == ACC_REDUCED)
       fprintf(out, "  %s %s = %s::identity((%s)0);\n", a->type, a->name,
               acc_reducer(k->variables[i].operator), a->type);

@@ -94,9 +94,20 @@ static void write_macro(const char *given, FILE *out) {
   fprintf(out, "#undef %.*s\n#define %.*s %s\n", name, given, name, given, value);
 }
 
+/* Names in C that are words of C++, none of which the kernels' own text has. */
+static void write_words(FILE *out) {
+  static const char *const words[] = {
+      "asm",       "catch", "class",    "delete",   "explicit",  "export", "friend",   "mutable",
+      "namespace", "new",   "operator", "private",  "protected", "public", "template", "this",
+      "throw",     "try",   "typeid",   "typename", "using",     "virtual"};
+  for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+    fprintf(out, "#define %s wf_c_%s\n", words[i], words[i]);
+}
+
 static bool write_kernels(acc_source *s, const acc_region *regions, unsigned n, FILE *out,
                           wf_error *err) {
   fprintf(out, "/* Compute regions of %s. */\n#include \"wf_acc.cuh\"\n", s->path);
+  write_words(out);
   for (unsigned i = 0; i < s->n_flags; i++)
     if (!strncmp(s->flags[i], "-D", 2)) write_macro(s->flags[i] + 2, out);
   if (!acc_needs_write(s, regions, n, out, err)) return false;

@@ -71,7 +71,8 @@ enum { MAX_CALLS = 32 };
 typedef struct functions {
   acc_source *s;
   CXCursor *list; /* definitions, callees before their callers */
-  unsigned n;
+  CXCursor *constants;
+  unsigned n, n_constants;
   unsigned depth, at; /* at: the call in the region */
   wf_error *err;
   bool ok;
@@ -93,10 +94,37 @@ static bool on_device(const char *name) {
 
 static void add_function(functions *f, CXCursor call, unsigned at);
 
+/* Variables of the file that functions name: constants go with them. */
+static void add_variable(functions *f, CXCursor use) {
+  const CXCursor v = clang_getCursorReferenced(use);
+  if (clang_getCursorKind(v) != CXCursor_VarDecl ||
+      clang_getCursorKind(clang_getCursorSemanticParent(v)) != CXCursor_TranslationUnit)
+    return;
+  for (unsigned i = 0; i < f->n_constants; i++)
+    if (clang_equalCursors(f->constants[i], v)) return;
+  CXType type = clang_getCanonicalType(clang_getCursorType(v));
+  while (type.kind == CXType_ConstantArray)
+    type = clang_getCanonicalType(clang_getArrayElementType(type));
+  const char *text = text_of(f->s, v);
+  if (!clang_isConstQualifiedType(type) || !text || !strchr(text, '=') || !of_program(v)) {
+    f->ok =
+        acc_fail(f->s, f->at, f->err,
+                 "a function that is called here uses '%s', a variable outside of it that is no "
+                 "constant; pass it as an argument",
+                 acc_take(f->s, clang_getCursorSpelling(v)));
+    return;
+  }
+  CXCursor *list = acc_new(f->s, (f->n_constants + 1) * sizeof *list);
+  if (f->n_constants) memcpy(list, f->constants, f->n_constants * sizeof *list);
+  list[f->n_constants++] = v;
+  f->constants = list;
+}
+
 static enum CXChildVisitResult visit_call(CXCursor c, CXCursor parent, CXClientData data) {
   (void)parent;
   functions *f = data;
   if (clang_getCursorKind(c) == CXCursor_CallExpr) add_function(f, c, f->at);
+  if (clang_getCursorKind(c) == CXCursor_DeclRefExpr) add_variable(f, c);
   return f->ok ? CXChildVisit_Recurse : CXChildVisit_Break;
 }
 
@@ -158,6 +186,8 @@ bool acc_needs_write(acc_source *s, const acc_region *regions, unsigned n, FILE 
     for (acc_node *c = top; c && f.ok; c = acc_next_below(top, c))
       if (c->kind == CXCursor_CallExpr) add_function(&f, c->cursor, c->begin);
   }
+  for (unsigned i = 0; f.ok && i < f.n_constants; i++)
+    fprintf(out, "__device__ %s;\n", text_of(s, f.constants[i]));
   for (unsigned i = 0; f.ok && i < f.n; i++) f.ok = write_function(&f, f.list[i], out);
   return f.ok;
 }

@@ -15,14 +15,15 @@ bool acc_is_vector_loop(const acc_source *s, const acc_node *loop) {
 }
 
 /* In a kernels region nobody promises that iterations are independent, unless a clause does. */
-static bool runs_parallel(acc_source *s, const acc_directive *region, const acc_loop *loop) {
+static bool runs_parallel(acc_source *s, const acc_directive *region, acc_kernel *k,
+                          const acc_loop *loop) {
   const acc_directive *d = acc_directive_of(s, loop->statement, ACC_LOOP);
   if (region->kind == ACC_SERIAL || (d && acc_clause_find(d, ACC_SEQ))) return false;
   if (d && acc_clause_find(d, ACC_INDEPENDENT)) return true;
   if (d && region->kind == ACC_PARALLEL && !acc_clause_find(d, ACC_AUTO)) return true;
   if (!d && region->kind == ACC_PARALLEL) return false;
   const char *why;
-  if (acc_independent(s, loop, &why)) return true;
+  if (acc_independent(s, loop, &why)) return k->guessed = true;
   acc_note(s, loop->statement->begin,
            "the loop runs on one thread, since %s; `loop independent` "
            "says that its iterations are",
@@ -34,10 +35,11 @@ static bool collapse_of(acc_source *s, const acc_directive *d, unsigned *n, wf_e
   const acc_clause *c = d ? acc_clause_find(d, ACC_COLLAPSE) : NULL;
   *n = 1;
   if (!c) return true;
-  if (strlen(c->text) != 1 || c->text[0] < '1' || c->text[0] > '0' + ACC_MAX_LOOPS)
+  long count;
+  if (!acc_number(s, c->text, &count) || count < 1 || count > ACC_MAX_LOOPS)
     return acc_fail(s, c->at, err, "collapse(%s): 1 to %d loops are collapsed", c->text,
                     ACC_MAX_LOOPS);
-  *n = (unsigned)(c->text[0] - '0');
+  *n = (unsigned)count;
   return true;
 }
 
@@ -58,7 +60,7 @@ static bool add_inner_loops(acc_source *s, const acc_directive *region, acc_kern
     if (k->n_loops >= due) {
       const acc_directive *d = acc_directive_of(s, inner.statement, ACC_LOOP);
       unsigned more;
-      if ((!d && region->kind == ACC_PARALLEL) || !runs_parallel(s, region, &inner)) break;
+      if ((!d && region->kind == ACC_PARALLEL) || !runs_parallel(s, region, k, &inner)) break;
       if (!collapse_of(s, d, &more, err)) return false;
       due = k->n_loops + more;
     }
@@ -128,7 +130,7 @@ static bool add_kernel(acc_source *s, acc_region *r, acc_node *statement, wf_err
   if (statement->kind == CXCursor_ForStmt) {
     if (!acc_loop_read(s, statement, &loop, asked ? err : &plain)) {
       if (asked) return false;
-    } else if (runs_parallel(s, r->directive, &loop)) {
+    } else if (runs_parallel(s, r->directive, k, &loop)) {
       k->loops[k->n_loops++] = loop;
       if (!add_inner_loops(s, r->directive, k, err)) return false;
     }

@@ -33,6 +33,7 @@ typedef struct acc_kernel {
   bool by_block;                    /* an iteration a thread block: its vector loops run along x */
   acc_variable variables[ACC_MAX_VARIABLES];
   unsigned n_variables;
+  bool guessed;  /* that iterations are independent is told by names */
   bool tiles;    /* it has a cache directive */
   bool channels; /* iterations of a block see each other's writes: the host runs them as coroutines
                   */

@@ -178,6 +178,70 @@ unsigned acc_statement_end(const acc_source *s, const acc_node *statement) {
   return s->text[at] == ';' ? at + 1 : statement->end;
 }
 
+/* ---- names that stand for something ---- */
+
+typedef struct wanted {
+  acc_source *s;
+  const char *name;
+  const char *text;
+  long long value;
+  bool found;
+} wanted;
+
+static enum CXChildVisitResult find_name(CXCursor c, CXCursor parent, CXClientData data) {
+  (void)parent;
+  wanted *w = data;
+  const enum CXCursorKind kind = clang_getCursorKind(c);
+  if (kind == CXCursor_EnumDecl) return CXChildVisit_Recurse;
+  if (kind != CXCursor_MacroDefinition && kind != CXCursor_EnumConstantDecl)
+    return CXChildVisit_Continue;
+  if (strcmp(acc_take(w->s, clang_getCursorSpelling(c)), w->name) != 0)
+    return CXChildVisit_Continue;
+  w->found = true;
+  if (kind == CXCursor_EnumConstantDecl) {
+    w->value = clang_getEnumConstantDeclValue(c);
+    return CXChildVisit_Continue;
+  }
+  CXToken *tokens;
+  unsigned n;
+  char *text = acc_keep(w->s, "%s", "");
+  clang_tokenize(w->s->unit, clang_getCursorExtent(c), &tokens, &n);
+  for (unsigned i = 1; i < n; i++)
+    text =
+        acc_keep(w->s, "%s%s", text, acc_take(w->s, clang_getTokenSpelling(w->s->unit, tokens[i])));
+  clang_disposeTokens(w->s->unit, tokens, n);
+  w->text = clang_Cursor_isMacroFunctionLike(c) ? NULL : text;
+  return CXChildVisit_Continue;
+}
+
+static bool find(acc_source *s, const char *name, wanted *w) {
+  *w = (wanted){.s = s, .name = name};
+  clang_visitChildren(clang_getTranslationUnitCursor(s->unit), find_name, w);
+  return w->found;
+}
+
+const char *acc_macro(acc_source *s, const char *name) {
+  wanted w;
+  return find(s, name, &w) ? w.text : NULL;
+}
+
+bool acc_number(acc_source *s, const char *text, long *value) {
+  for (unsigned depth = 0; depth < 8; depth++) {
+    char *end;
+    wanted w;
+    *value = strtol(text, &end, 0);
+    if (end != text && !end[strspn(end, "uUlL")]) return true;
+    while (*text == '(' && text[strlen(text) - 1] == ')')
+      text = acc_keep(s, "%.*s", (int)strlen(text) - 2, text + 1);
+    if (!isalpha((unsigned char)*text) && *text != '_') return false;
+    if (!find(s, text, &w)) return false;
+    *value = w.value;
+    if (!w.text) return true;
+    text = w.text;
+  }
+  return false;
+}
+
 /* ---- reading ---- */
 
 static bool parsed(acc_source *s, wf_error *err) {

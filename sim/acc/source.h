@@ -64,6 +64,11 @@ unsigned acc_statement_end(const acc_source *s, const acc_node *statement);
 /* Where a word or sign follows next: blanks and comments are passed over. */
 unsigned acc_skip_blank(const acc_source *s, unsigned at);
 
+/* The number that `text` is: itself, a macro that is one, or an enumerator. */
+bool acc_number(acc_source *s, const char *text, long *value);
+/* The text of a macro without arguments; NULL: there is none of that name. */
+const char *acc_macro(acc_source *s, const char *name);
+
 /* Next node after `n` of the tree below `top` in the order of the text; NULL: none. */
 acc_node *acc_next_below(const acc_node *top, acc_node *n);
 bool acc_inside(const acc_node *n, const acc_node *outer);

@@ -57,6 +57,10 @@ static bool same_for_all(acc_source *s, const acc_kernel *k, const char *text, u
   return true;
 }
 
+bool acc_same_for_all(acc_source *s, const acc_kernel *k, const char *text, unsigned at) {
+  return same_for_all(s, k, text, at, 0);
+}
+
 /* No variable at all: the compiler can size an array with it. */
 static bool constant(acc_source *s, const char *text, unsigned at) {
   for (const char *t = text; *t;) {

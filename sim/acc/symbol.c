@@ -29,19 +29,22 @@ static char *bracket(acc_source *s, const char *spelling, unsigned n) {
   return acc_keep(s, "%.*s", (int)(close - open - 1), open + 1);
 }
 
-/* A structure with an address in it means nothing on the device. */
-static enum CXVisitorResult find_pointer(CXCursor field, CXClientData found) {
-  CXType type = clang_getCanonicalType(clang_getCursorType(field));
-  while (is_array(type)) type = clang_getCanonicalType(clang_getArrayElementType(type));
-  if (type.kind == CXType_Record) clang_Type_visitFields(type, find_pointer, found);
-  if (type.kind == CXType_Pointer) *(bool *)found = true;
+/* An address of the host means nothing on the device, whose long double is another as well. */
+static bool host_only(CXType type);
+
+static enum CXVisitorResult find_host_only(CXCursor field, CXClientData found) {
+  *(bool *)found |= host_only(clang_getCursorType(field));
   return *(bool *)found ? CXVisit_Break : CXVisit_Continue;
 }
 
-static bool holds_pointer(CXType type) {
+static bool host_only(CXType type) {
   bool found = false;
-  if (type.kind == CXType_Record) clang_Type_visitFields(type, find_pointer, &found);
-  return found;
+  type = clang_getCanonicalType(type);
+  while (is_array(type)) type = clang_getCanonicalType(clang_getArrayElementType(type));
+  if (type.kind == CXType_Complex) return host_only(clang_getElementType(type));
+  if (type.kind == CXType_Record) clang_Type_visitFields(type, find_host_only, &found);
+  return found || type.kind == CXType_Pointer || type.kind == CXType_LongDouble ||
+         type.kind == CXType_Float128 || type.kind == CXType_Int128 || type.kind == CXType_UInt128;
 }
 
 typedef struct content {
@@ -79,9 +82,7 @@ static void add_extents(acc_source *s, acc_symbol *symbol, CXType type) {
   symbol->doubles = only(type, CXType_Double);
   symbol->integer =
       (type.kind >= CXType_Bool && type.kind <= CXType_LongLong) || type.kind == CXType_Enum;
-  if (is_array(type) || type.kind == CXType_Pointer || type.kind == CXType_Void ||
-      holds_pointer(type))
-    symbol->shape = ACC_NO_SHAPE;
+  if (is_array(type) || type.kind == CXType_Void || host_only(type)) symbol->shape = ACC_NO_SHAPE;
 }
 
 static void describe(acc_source *s, acc_symbol *symbol) {

@@ -222,6 +222,47 @@ void acc_tile_bounds(const acc_source *s, const acc_kernel *k, const acc_directi
              : block_around(k, d)->end - 1;
 }
 
+static bool is_loop(const acc_node *n) {
+  return n->kind == CXCursor_ForStmt || n->kind == CXCursor_WhileStmt || n->kind == CXCursor_DoStmt;
+}
+
+static bool even_loop(acc_source *s, const acc_kernel *k, acc_node *n) {
+  acc_loop loop;
+  wf_error none;
+  return acc_loop_read(s, n, &loop, &none) && acc_same_for_all(s, k, loop.first, n->begin) &&
+         acc_same_for_all(s, k, loop.limit, n->begin) &&
+         acc_same_for_all(s, k, loop.step, n->begin);
+}
+
+/* A jump, before the region's end, out of or on in a loop around the directive. */
+static const acc_node *jump_past(const acc_kernel *k, const acc_directive *d, unsigned end) {
+  acc_node *body = k->loops[k->n_loops - 1].body;
+  for (acc_node *n = body; n; n = acc_next_below(body, n)) {
+    if ((n->kind != CXCursor_BreakStmt && n->kind != CXCursor_ContinueStmt)) continue;
+    const acc_node *p = n;
+    while (p != body && !is_loop(p) &&
+           !(p->kind == CXCursor_SwitchStmt && n->kind == CXCursor_BreakStmt))
+      p = p->parent;
+    const bool own = p != body && is_loop(p);
+    if (own ? p->begin < d->begin && d->end < p->end : n->begin < end && p == body) return n;
+  }
+  return NULL;
+}
+
+bool acc_tile_together(acc_source *s, const acc_kernel *k, const acc_directive *d, unsigned *at) {
+  unsigned begin, end;
+  acc_tile_bounds(s, k, d, &begin, &end);
+  const acc_node *body = k->loops[k->n_loops - 1].body, *jump = jump_past(k, d, end);
+  if (jump) return *at = jump->begin, false;
+  for (acc_node *n = d->statement->parent; n && n != body; n = n->parent) {
+    *at = n->begin;
+    if (n->kind == CXCursor_CompoundStmt || (n->kind == CXCursor_ForStmt && even_loop(s, k, n)))
+      continue;
+    return false;
+  }
+  return true;
+}
+
 bool acc_tile_fits(acc_source *s, const acc_kernel *k, const acc_directive *d, wf_error *err) {
   const char *name = acc_kind_name(d->kind);
   if (!k || !k->n_loops || k->by_block)

@@ -25,6 +25,8 @@ typedef struct acc_tile {
 /* The directive's region: the loop or block that follows, else what is left of the block around. */
 void acc_tile_bounds(const acc_source *s, const acc_kernel *k, const acc_directive *d,
                      unsigned *begin, unsigned *end);
+/* Do all threads of the block come to the directive, as often as each other? If not, *at is why. */
+bool acc_tile_together(acc_source *s, const acc_kernel *k, const acc_directive *d, unsigned *at);
 /* Can the kernel have such a directive? False and *err: not there. */
 bool acc_tile_fits(acc_source *s, const acc_kernel *k, const acc_directive *d, wf_error *err);
 /* Does the node refer to the tile's array, within the region? */

@@ -140,6 +140,40 @@ static void note_tiles(const acc_source *s, acc_kernel *k) {
   }
 }
 
+/* The first use within [begin, end) needs what the variable was. */
+static bool needed(acc_source *s, acc_node *top, const acc_symbol *symbol, unsigned begin,
+                   unsigned end) {
+  for (acc_node *n = top; n; n = acc_next_below(top, n)) {
+    acc_symbol other;
+    acc_node *whole;
+    if (n->begin < begin || n->begin >= end || !acc_symbol_of(s, n, &other) ||
+        !acc_same(&other, symbol))
+      continue;
+    return acc_use_of(s, n, &whole) != ACC_WRITE;
+  }
+  return false;
+}
+
+/* A kernels region hands on what it sets, as no thread's own variable does. */
+static bool stays_inside(acc_source *s, const acc_directive *d, acc_kernel *k,
+                         const acc_variable *v, wf_error *err) {
+  if (d->kind != ACC_KERNELS || v->role != ACC_LOCAL || v->symbol.shape == ACC_ARRAY ||
+      clause_naming(s, d, k, &v->symbol, ACC_PRIVATE, false))
+    return true;
+  acc_node *function = k->statement;
+  bool used = false;
+  for (; function->kind != CXCursor_FunctionDecl; function = function->parent)
+    if (function->kind == CXCursor_ForStmt || function->kind == CXCursor_WhileStmt ||
+        function->kind == CXCursor_DoStmt)
+      used |= function != k->statement && !acc_inside(function, k->statement) &&
+              needed(s, function, &v->symbol, function->begin, k->statement->begin);
+  used |= needed(s, function, &v->symbol, acc_statement_end(s, k->statement), function->end);
+  return !used || acc_fail(s, v->symbol.at, err,
+                           "'%s' is set in the loop and used behind it; an iteration has its own: "
+                           "set it behind the loop, or say private(%s)",
+                           v->symbol.name, v->symbol.name);
+}
+
 bool acc_variables_read(acc_source *s, const acc_directive *d, acc_kernel *k, wf_error *err) {
   const acc_node *top = k->statement;
   for (acc_node *n = k->statement; n; n = acc_next_below(top, n)) {
@@ -150,6 +184,8 @@ bool acc_variables_read(acc_source *s, const acc_directive *d, acc_kernel *k, wf
   }
   note_tiles(s, k);
   for (unsigned i = 0; i < k->n_variables; i++)
-    if (!check_written(s, k, &k->variables[i], err)) return false;
+    if (!check_written(s, k, &k->variables[i], err) ||
+        !stays_inside(s, d, k, &k->variables[i], err))
+      return false;
   return true;
 }

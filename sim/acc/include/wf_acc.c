@@ -253,6 +253,18 @@ void wf_acc_whole_blocks(wf_acc_region *r, const long *trips, const unsigned *bl
            "--width=arguments does not");
 }
 
+void wf_acc_apart(wf_acc_region *r, const char *a, const void *at_a, const char *b,
+                  const void *at_b) {
+  char text[200];
+  const wf_acc_mapping *m = of_base(at_a);
+  if (!m || m != of_base(at_b)) return;
+  snprintf(text, sizeof text,
+           "and '%s' are of one array, and the loop sets one of them; say `loop independent` if no "
+           "iteration needs another's, else `loop seq`",
+           b);
+  stop(r, a, text);
+}
+
 void wf_acc_launched(wf_acc_region *r, const char *kernel, int error) {
   must(r, kernel, (cudaError_t)error);
   must(r, kernel, cudaDeviceSynchronize());

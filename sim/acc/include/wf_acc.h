@@ -75,6 +75,9 @@ long wf_acc_blocks(wf_acc_region *r, const long *trips, const unsigned *block, u
 /* Stops where iterations do not fill the last thread blocks: --width=fixed counts on it. */
 void wf_acc_whole_blocks(wf_acc_region *r, const long *trips, const unsigned *block,
                          unsigned loops);
+/* Stops where two names lead to one array: the loop was taken for independent by them. */
+void wf_acc_apart(wf_acc_region *r, const char *a, const void *at_a, const char *b,
+                  const void *at_b);
 void wf_acc_launched(wf_acc_region *r, const char *kernel, int error);
 /* A reduction's values, one per thread block: on the device, read from it, given back. */
 void *wf_acc_partials(wf_acc_region *r, long blocks, size_t bytes);
