@@ -176,23 +176,51 @@ static bool plain_subscript(const acc_tile *c, acc_node *subscript, wf_error *er
   return true;
 }
 
-/* The subscripts of an element as arguments. */
+/* Behind the bracket that closes the one at `at`; 0: none does. */
+static unsigned behind_bracket(const acc_source *s, unsigned at) {
+  unsigned depth = 0;
+  for (; at < s->bytes; at++) {
+    depth += s->text[at] == '[' || s->text[at] == '(';
+    depth -= s->text[at] == ']' || s->text[at] == ')';
+    if (!depth) return at + 1;
+  }
+  return 0;
+}
+
+static bool plain_subscripts(const acc_tile *c, const acc_node *element, wf_error *err) {
+  for (const acc_node *e = element; e && e->kind == CXCursor_ArraySubscriptExpr;) {
+    if (!plain_subscript(c, e->last, err)) return false;
+    for (e = e->first; e && (e->kind == CXCursor_UnexposedExpr || e->kind == CXCursor_ParenExpr);)
+      e = e->first;
+  }
+  return true;
+}
+
+/* The subscripts of an element as arguments, as its text has them: macros may be in them, but the
+ * element itself must stand there. */
 bool acc_tile_places(const acc_tile *c, const acc_node *reference, char **text, wf_error *err) {
-  unsigned n = 0;
-  *text = acc_keep(c->s, "%s", "");
-  for (const acc_node *e = reference; e->parent && n < c->item->n_ranges; e = e->parent)
-    if (e->parent->kind == CXCursor_ArraySubscriptExpr && e->parent->first == e) {
-      acc_node *subscript = e->parent->last;
-      if (!plain_subscript(c, subscript, err)) return false;
-      *text = acc_keep(c->s, "%s%s%s", *text, n++ ? ", " : "",
-                       acc_slice(c->s, subscript->begin, subscript->end));
-    } else if (e->parent->kind != CXCursor_UnexposedExpr && e->parent->kind != CXCursor_ParenExpr) {
-      break;
+  acc_source *s = c->s;
+  const acc_node *element = acc_element_of(s, (acc_node *)reference);
+  const char *name = c->item->name;
+  unsigned n = 0, at = element->begin + (unsigned)strlen(name);
+  *text = acc_keep(s, "%s", "");
+  if (element == reference)
+    return acc_fail(s, reference->begin, err,
+                    "'%s' is in shared memory here, and is used otherwise than by its elements",
+                    name);
+  if (!strncmp(s->text + element->begin, name, strlen(name)))
+    for (; n < c->item->n_ranges && s->text[acc_skip_blank(s, at)] == '['; n++) {
+      const unsigned open = acc_skip_blank(s, at);
+      at = behind_bracket(s, open);
+      if (!at) break;
+      *text = acc_keep(s, "%s%s%s", *text, n ? ", " : "", acc_slice(s, open + 1, at - 1));
     }
-  return n == c->item->n_ranges ||
-         acc_fail(c->s, reference->begin, err,
-                  "'%s' is in shared memory here, and is used otherwise than by its elements",
-                  c->item->name);
+  if (n != c->item->n_ranges || at != element->end)
+    return acc_fail(s, reference->begin, err,
+                    "'%s' is in shared memory here; its elements stand as %s[...]%s, outside of "
+                    "macros and without brackets",
+                    name, name, c->item->n_ranges > 1 ? "[...]" : "");
+  return plain_subscripts(c, element, err);
 }
 
 bool acc_tile_repeats(const acc_kernel *k, unsigned begin) {

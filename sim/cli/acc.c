@@ -169,6 +169,9 @@ static bool translate(translation *t, wf_error *err) {
   push(&argv, &n, wf_strdup("-o"));
   push(&argv, &n, wf_strdup(t->folder));
   for (int i = 0; i < t->n_words; i++) push(&argv, &n, wf_strdup(t->words[i]));
+  char *root = wf_clang_root();
+  push(&argv, &n, wf_text("-I%s/sim/acc/include", root)); /* openacc.h */
+  free(root);
   const int error = posix_spawn(&pid, program, NULL, NULL, argv, environ);
   while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
   if (error)

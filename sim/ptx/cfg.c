@@ -9,6 +9,7 @@
 
 #include "sim/base/wf_alloc.h"
 #include "sim/ptx/code.h"
+#include "sim/ptx/handlers.h"
 #include "sim/ptx/ptx.h"
 
 /* ---- blocks ---- */
@@ -66,6 +67,7 @@ static void index_predecessors(ptx_cfg *g) {
 typedef struct dominators {
   const ptx_cfg *cfg;
   bool *to_end;     /* by block: has an edge to the end */
+  bool *doomed;     /* by block: all ways on end in a trap */
   uint32_t *number; /* by block: preorder number, 0 while not visited */
   uint32_t *block, *parent;
   uint32_t *semi, *idom;
@@ -103,22 +105,27 @@ static void visit(dominators *d, uint32_t root) {
   }
 }
 
-/* Roots: first the blocks that end the kernel, then, for endless loops, those with a conditional
- * exit, then whatever is left; the latter two become edges to the end. */
+/* Roots: first the blocks that end the kernel, then those that trap, then, for endless loops, those
+ * with a conditional exit, then whatever is left; the last two become edges to the end. */
 static void number_blocks(dominators *d, const ptx_flow *flows) {
+  enum { ENDS, TRAPS, EXITS, REST, PASSES };
   const uint32_t n = d->cfg->n_blocks;
   const ptx_block *blocks = d->cfg->blocks;
   d->block[0] = n;
   d->n = 1;
-  for (int pass = 0; pass < 3; pass++) {
+  for (int pass = ENDS; pass < PASSES; pass++) {
     for (uint32_t k = 0; k < n; k++) {
       const uint32_t b = n - 1 - k; /* late blocks first: a loop's end rather than its start */
       const ptx_flow *f = &flows[blocks[b].last];
       const bool jumps_out = f->jumps && f->target > blocks[n - 1].last;
+      const bool traps = f->traps && !f->conditional;
       const bool ends = (f->exits && !f->conditional) || jumps_out || blocks[b].n_succ == 0;
-      if (pass == 0 ? !ends : d->number[b] || (pass == 1 && !f->exits)) continue;
+      const bool root[PASSES] = {ends && !traps, traps, f->exits, true};
+      if ((pass != ENDS && d->number[b]) || !root[pass]) continue;
+      const uint32_t first = d->n;
       d->to_end[b] = true;
       visit(d, b);
+      for (uint32_t v = first; pass == TRAPS && v < d->n; v++) d->doomed[d->block[v]] = true;
     }
   }
 }
@@ -152,7 +159,8 @@ static void link_blocks(dominators *d) {
     const ptx_block *b = &d->cfg->blocks[d->block[v]];
     const uint32_t parent = d->parent[v];
     if (d->to_end[d->block[v]]) d->semi[v] = 0;
-    for (uint32_t s = 0; s < b->n_succ; s++) lower_semi(d, v, d->number[b->succ[s]]);
+    for (uint32_t s = 0; s < b->n_succ; s++)
+      if (d->doomed[d->block[v]] || !d->doomed[b->succ[s]]) lower_semi(d, v, d->number[b->succ[s]]);
     d->next_in_bucket[v] = d->bucket[d->semi[v]];
     d->bucket[d->semi[v]] = v;
     d->ancestor[v] = parent;
@@ -170,7 +178,8 @@ static void find_post_dominators(ptx_cfg *g, const ptx_flow *flows) {
   enum { ARRAYS = 11 };
   const size_t n = (size_t)g->n_blocks + 1;
   uint32_t *memory = wf_calloc(n, ARRAYS * sizeof *memory), *at = memory;
-  dominators d = {.cfg = g, .to_end = wf_calloc(n, sizeof *d.to_end)};
+  dominators d = {
+      .cfg = g, .to_end = wf_calloc(n, sizeof *d.to_end), .doomed = wf_calloc(n, sizeof *d.doomed)};
   uint32_t **const arrays[ARRAYS] = {&d.number,         &d.block,    &d.parent,   &d.semi,
                                      &d.idom,           &d.ancestor, &d.best,     &d.bucket,
                                      &d.next_in_bucket, &d.stack,    &d.next_pred};
@@ -179,6 +188,7 @@ static void find_post_dominators(ptx_cfg *g, const ptx_flow *flows) {
   link_blocks(&d);
   for (uint32_t v = 1; v < d.n; v++) g->blocks[d.block[v]].ipdom = d.block[d.idom[v]];
   free(d.to_end);
+  free(d.doomed);
   free(memory);
 }
 
@@ -199,6 +209,7 @@ ptx_cfg *ptx_cfg_of_kernel(const ptx_kernel *k) {
         .exits = k->insts[i].cls == PTX_CLASS_EXIT || (k->insts[i].cls == PTX_CLASS_BRANCH &&
                                                        k->insts[i].custom_id == PTX_BRANCH_RETURN),
         .conditional = k->insts[i].code->guarded,
+        .traps = k->insts[i].code->run == ptx_trap_handler(),
         .target = k->insts[i].target};
   ptx_cfg *cfg = ptx_cfg_create(flows, k->n_insts);
   free(flows);

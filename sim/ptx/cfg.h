@@ -26,11 +26,14 @@ typedef struct ptx_cfg {
 /* How an instruction ends a block, if it does. */
 typedef struct ptx_flow {
   bool jumps, exits, conditional;
+  bool traps; /* exits by ending the run */
   uint32_t target; /* of a jump: instruction, or n for past the end */
 } ptx_flow;
 
 /* flows: one per instruction. A conditional exit does not count as an edge to the end, so that the
  * lanes that stay still reconverge early: those that leave need not be waited for.
+ * Nor does a way that only leads to a trap: lanes on it take the run with them (an assertion in one
+ * arm of a branch must not keep the other lanes apart).
  * Blocks from which the end cannot be reached count as if they led to it. */
 ptx_cfg *ptx_cfg_create(const ptx_flow *flows, uint32_t n);
 /* The same of a complete kernel. */

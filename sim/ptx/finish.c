@@ -56,6 +56,7 @@ static ptx_cfg *make_cfg(const ptx_build *b) {
     flows[i] = (ptx_flow){.jumps = is_jump(b, i),
                           .exits = is_exit(b, i) || is_return(b, i),
                           .conditional = b->codes[i].guarded,
+                          .traps = b->codes[i].run == ptx_trap_handler(),
                           .target = b->insts[i].target};
   ptx_cfg *cfg = ptx_cfg_create(flows, b->n);
   free(flows);

@@ -70,6 +70,12 @@ static void test_shapes(void **state) {
   check_reconvergence("L: @p bra M; " WORK "M: bra L;", 0, 2);
   /* a branch to the next instruction */
   check_reconvergence("@p bra A; A: ret;", 0, 1);
+  /* a trap in an arm, behind other work as well, keeps nobody apart */
+  check_reconvergence("@p bra A; @q bra T; " WORK "bra B; T: " WORK "trap; A: " WORK "B: ret;", 0,
+                      7);
+  check_reconvergence("@p bra A; @q bra T; " WORK "bra B; T: " WORK "trap; A: " WORK "B: ret;", 1,
+                      2);
+  check_reconvergence("@p bra A; " WORK "trap; A: " WORK "trap;", 0, END);
 }
 
 /* ---- against the definition ---- */

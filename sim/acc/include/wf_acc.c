@@ -1,6 +1,7 @@
 /* See wf_acc.h. */
 #include "wf_acc.h"
 
+#include "openacc.h"
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <stdio.h>
@@ -546,4 +547,123 @@ void wf_acc_after(wf_acc_region *r) {
   }
   compared++;
   differing += (unsigned)differs;
+}
+
+/* ---- openacc.h ---- */
+
+static wf_acc_region called(void) {
+  return wf_acc_begin("openacc.h", 0, 1);
+}
+
+void acc_init(acc_device_t type) {
+  (void)type;
+}
+
+void acc_shutdown(acc_device_t type) {
+  (void)type;
+}
+
+int acc_get_num_devices(acc_device_t type) {
+  return type != acc_device_none && type != acc_device_host;
+}
+
+void acc_set_device_type(acc_device_t type) {
+  const wf_acc_region r = called();
+  if (!acc_get_num_devices(type)) stop(&r, "acc_set_device_type", "the host is no device here");
+}
+
+acc_device_t acc_get_device_type(void) {
+  return acc_device_nvidia;
+}
+
+void acc_set_device_num(int number, acc_device_t type) {
+  const wf_acc_region r = called();
+  if (number) stop(&r, "acc_set_device_num", "there is device 0, and no other");
+  acc_set_device_type(type);
+}
+
+int acc_get_device_num(acc_device_t type) {
+  (void)type;
+  return 0;
+}
+
+void acc_wait(int queue) {
+  (void)queue;
+}
+
+void acc_wait_all(void) {}
+
+int acc_async_test(int queue) {
+  (void)queue;
+  return 1;
+}
+
+int acc_async_test_all(void) {
+  return 1;
+}
+
+void *acc_malloc(size_t bytes) {
+  const wf_acc_region r = called();
+  void *device;
+  must(&r, "acc_malloc", cudaMalloc(&device, bytes ? bytes : 1));
+  return device;
+}
+
+void acc_free(void *device) {
+  const wf_acc_region r = called();
+  must(&r, "acc_free", cudaFree(device));
+}
+
+static void *brought(void *host, size_t bytes, wf_acc_action action) {
+  wf_acc_region r = called();
+  wf_acc_move(&r, action, "acc_copyin", host, host, bytes);
+  return wf_acc_device(&r, "acc_copyin", host);
+}
+
+void *acc_copyin(void *host, size_t bytes) {
+  return brought(host, bytes, WF_ACC_COPYIN);
+}
+
+void *acc_create(void *host, size_t bytes) {
+  return brought(host, bytes, WF_ACC_CREATE);
+}
+
+static void moved(const char *name, void *host, size_t bytes, wf_acc_action action) {
+  wf_acc_region r = called();
+  wf_acc_move(&r, action, name, host, host, bytes);
+}
+
+void acc_copyout(void *host, size_t bytes) {
+  moved("acc_copyout", host, bytes, WF_ACC_TAKE_OUT);
+}
+
+void acc_delete(void *host, size_t bytes) {
+  moved("acc_delete", host, bytes, WF_ACC_DELETE);
+}
+
+void acc_update_device(void *host, size_t bytes) {
+  moved("acc_update_device", host, bytes, WF_ACC_TO_DEVICE);
+}
+
+void acc_update_self(void *host, size_t bytes) {
+  moved("acc_update_self", host, bytes, WF_ACC_TO_HOST);
+}
+
+int acc_is_present(void *host, size_t bytes) {
+  return holding(host, bytes) != NULL;
+}
+
+void *acc_deviceptr(void *host) {
+  const wf_acc_mapping *m = of_base(host);
+  return m ? m->device + ((const char *)host - m->host) : NULL;
+}
+
+void acc_memcpy_to_device(void *device, void *host, size_t bytes) {
+  const wf_acc_region r = called();
+  must(&r, "acc_memcpy_to_device", cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
+}
+
+void acc_memcpy_from_device(void *host, void *device, size_t bytes) {
+  const wf_acc_region r = called();
+  must(&r, "acc_memcpy_from_device", cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
 }

@@ -43,9 +43,7 @@ int main(void) {
 #pragma acc host_data use_device(x, y)
   saxpy(N, 0.5f, x, y);
 #pragma acc host_data use_device(x) if_present
-  {
-    printf("%.2f ", 0.0);
-  }
+  { printf("%.2f ", 0.0); }
   printf("%.2f ", norm(N, y));
 #pragma acc update self(x, y)
   float sum = 0;
