@@ -20,6 +20,7 @@ static bool read_item(acc_tile *c, wf_error *err) {
                     "two is taken",
                     item->name, c->symbol.n_dims);
   c->alone = acc_cache_how.alone;
+  c->bounded = c->directive->found; /* it may guess too much, at an array's ends */
   for (unsigned d = 0; d < item->n_ranges; d++) {
     if (!item->lower[d] || !item->length[d])
       return acc_fail(s, item->at, err, "cache: '%s[start:length]' says where and how much",
@@ -149,7 +150,7 @@ static bool each_access(acc_tile *c, acc_edits *edits, wf_error *err) {
 bool acc_cache_edits(acc_source *s, const acc_kernel *k, const acc_directive *d, acc_edits *edits,
                      wf_error *err) {
   acc_replace(s, edits, d->begin, d->end, "");
-  if (acc_cache_how.off) return true;
+  if (acc_cache_how.off || (acc_cache_how.automatic && !d->found)) return true;
   if (!acc_tile_fits(s, k, d, err)) return false;
   unsigned apart;
   if (!acc_tile_together(s, k, d, &apart)) {

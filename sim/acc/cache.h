@@ -12,7 +12,8 @@ typedef enum acc_width { ACC_BY_ARGUMENTS, ACC_BY_SYNC, ACC_FIXED } acc_width;
 
 /* How the directive is built, for all of a file. */
 typedef struct acc_cache_options {
-  bool off; /* the directive is ignored */
+  bool off;       /* the directive is ignored */
+  bool automatic; /* so are those of the text; acc_analyse finds others */
   acc_method method;
   acc_width width;
   bool communicating; /* start and end by the first and last thread, through shared memory */
@@ -30,6 +31,8 @@ typedef struct acc_spread {
   bool down;        /* the loop counts down */
 } acc_spread;
 
+/* Finds what cache directives could name in the region's kernels, and adds these. */
+void acc_analyse(acc_source *s, acc_region *r);
 /* Has the expression the same value for all threads of a block? */
 bool acc_same_for_all(acc_source *s, const acc_kernel *k, const char *text, unsigned at);
 /* How `lower` moves with the kernel's parallel loops. False: otherwise than by a constant rate

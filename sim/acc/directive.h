@@ -83,7 +83,8 @@ typedef struct acc_clause {
 
 typedef struct acc_directive {
   acc_kind kind;
-  bool loop; /* parallel loop, kernels loop, or loop itself */
+  bool loop;  /* parallel loop, kernels loop, or loop itself */
+  bool found; /* by analyse.c: it is not in the text */
   unsigned begin, end;
   struct acc_node *statement; /* that it belongs to; NULL of one that stands alone */
   acc_clause *clauses;

@@ -33,6 +33,7 @@ static bool cache_option(const char *a) {
     bool *flag;
     bool value;
   } flags[] = {{"--cache=off", &how->off, true},
+               {"--cache=auto", &how->automatic, true},
                {"--scope=private", &how->communicating, false},
                {"--scope=communicating", &how->communicating, true},
                {"--share=block", &how->alone, false},
@@ -117,13 +118,21 @@ static bool write_kernels(acc_source *s, const acc_region *regions, unsigned n, 
   return true;
 }
 
+static bool computes(const acc_directive *d) {
+  return d->kind == ACC_PARALLEL || d->kind == ACC_KERNELS || d->kind == ACC_SERIAL;
+}
+
+/* Directives that are found move the list, which regions point into. */
 static bool read_regions(acc_source *s, acc_region **regions, unsigned *n, wf_error *err) {
-  for (unsigned i = 0; i < s->n_directives; i++) {
-    const acc_directive *d = &s->directives[i];
-    if (d->kind != ACC_PARALLEL && d->kind != ACC_KERNELS && d->kind != ACC_SERIAL) continue;
+  const unsigned written = s->n_directives;
+  for (unsigned i = 0; i < written; i++) {
+    if (!computes(&s->directives[i])) continue;
     *regions = wf_realloc(*regions, *n + 1, sizeof **regions);
-    if (!acc_region_read(s, d, &(*regions)[(*n)++], err)) return false;
+    if (!acc_region_read(s, &s->directives[i], &(*regions)[(*n)++], err)) return false;
   }
+  for (unsigned i = 0; acc_cache_how.automatic && i < *n; i++) acc_analyse(s, &(*regions)[i]);
+  for (unsigned i = 0, r = 0; r < *n; i++)
+    if (computes(&s->directives[i])) (*regions)[r++].directive = &s->directives[i];
   return true;
 }
 

@@ -277,6 +277,11 @@ static bool skipped(acc_source *s, unsigned at) {
   return found;
 }
 
+void acc_source_add(acc_source *s, const acc_directive *d) {
+  s->directives = wf_realloc(s->directives, s->n_directives + 1, sizeof *s->directives);
+  s->directives[s->n_directives++] = *d;
+}
+
 /* The end of a line of the preprocessor, with its continuations. */
 static unsigned line_end(const acc_source *s, unsigned at) {
   while (at < s->bytes && s->text[at] != '\n')
@@ -295,8 +300,7 @@ static bool add_directive(acc_source *s, unsigned at, wf_error *err) {
     return acc_fail(s, at, err, "no statement follows '%s' in its block", acc_kind_name(d.kind));
   if (d.loop && d.statement->kind != CXCursor_ForStmt)
     return acc_fail(s, at, err, "'loop' is followed by a for loop");
-  s->directives = wf_realloc(s->directives, s->n_directives + 1, sizeof *s->directives);
-  s->directives[s->n_directives++] = d;
+  acc_source_add(s, &d);
   return true;
 }
 

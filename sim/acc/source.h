@@ -55,6 +55,8 @@ char *acc_keep(acc_source *s, const char *format, ...) __attribute__((format(pri
 char *acc_slice(acc_source *s, unsigned begin, unsigned end);
 char *acc_take(acc_source *s, CXString text); /* and disposes of it */
 
+/* One that is not in the text. */
+void acc_source_add(acc_source *s, const acc_directive *d);
 /* The directive of this kind that stands before the statement; NULL: none. Any kind with loop:
  * ACC_LOOP. */
 const acc_directive *acc_directive_of(const acc_source *s, const acc_node *statement,
