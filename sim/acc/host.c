@@ -256,7 +256,9 @@ bool acc_host_write(acc_source *s, const acc_region *regions, unsigned n, FILE *
     const acc_region *r = &regions[i];
     const char *text = region_text(s, r, err);
     if (!text) return false;
-    acc_replace(s, &edits, r->begin, r->end, text);
+    /* Between them may be an #endif. */
+    acc_replace(s, &edits, r->directive->begin, r->directive->end, "");
+    acc_replace(s, &edits, r->directive->statement->begin, r->end, text);
     for (unsigned k = 0; comparable(s, r) && k < r->n_kernels; k++) {
       if (!r->kernels[k].channels) continue;
       const char *thread = acc_coroutine_text(s, &r->kernels[k], err);

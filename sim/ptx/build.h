@@ -234,8 +234,10 @@ bool ptx_parse_body(ptx_build *b);
 /* parse_switch.c: behind .branchtargets; at brx.idx. */
 bool ptx_parse_targets(ptx_build *b);
 bool ptx_parse_switch(ptx_build *b);
-/* parse_variable.c: one declaration, from its space to the semicolon or comma list's end.
- * b is NULL outside kernels. */
+/* parse_variable.c: has each .extern variable of global memory a definition? */
+bool ptx_variables_defined(const ptx_module *module, wf_error *err);
+/* One declaration, from its space to the semicolon or comma list's end. b is NULL outside kernels.
+ */
 bool ptx_parse_variable(ptx_lexer *lex, ptx_module *module, ptx_symbols *symbols, ptx_build *b,
                         ptx_space space, bool external);
 /* Where every `ret` of a function jumps; no name of a text. */

@@ -353,7 +353,8 @@ ptx_module *ptx_parse_internal(const char *name, const char *text, size_t bytes,
               .kernels = ptx_symbols_create(),
               .calls_by_address = has_prototypes(text, bytes)};
   bool fine = ptx_lexer_start(&p.lex, m->file, text, bytes, err ? err : &unused) &&
-              parse_module(&p) && parse_kernels(&p) && ptx_resolve_callees(m, err);
+              parse_module(&p) && ptx_variables_defined(m, err) && parse_kernels(&p) &&
+              ptx_resolve_callees(m, err);
   free(p.noted);
   free(p.registers);
   free(m->functions);

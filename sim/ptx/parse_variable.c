@@ -222,9 +222,6 @@ static bool place(ptx_lexer *lex, ptx_module *module, ptx_build *b, ptx_variable
   switch (v->space) {
   case PTX_SPACE_GLOBAL:
   case PTX_SPACE_CONST:
-    if (v->external)
-      return ptx_lexer_fail(lex, ".extern variable '%s': a module is complete in itself here",
-                            v->name);
     return place_device(lex, module, v);
   case PTX_SPACE_SHARED:
     if (v->bytes >= PTX_SHARED_LIMIT)
@@ -235,6 +232,27 @@ static bool place(ptx_lexer *lex, ptx_module *module, ptx_build *b, ptx_variable
     v->of_module = !b;
     return !b || ptx_place_local(b, v);
   }
+}
+
+/* What a linker does: a module's parts may name variables that others of them define. */
+static ptx_variable *declared(const ptx_symbols *symbols, const ptx_token *name,
+                              const declaration *d) {
+  uint32_t index;
+  const ptx_symbol *s = ptx_symbols_find(symbols, name->text, name->bytes, &index);
+  if (!s || s->kind != PTX_SYMBOL_VARIABLE || s->variable->space != d->space) return NULL;
+  const bool global = d->space == PTX_SPACE_GLOBAL || d->space == PTX_SPACE_CONST;
+  return global && s->type == d->type && (s->variable->external || d->external) ? s->variable
+                                                                                : NULL;
+}
+
+bool ptx_variables_defined(const ptx_module *module, wf_error *err) {
+  for (size_t i = 0; i < module->n_variables; i++)
+    if (module->variables[i]->external)
+      return wf_fail(err, WF_EXIT_BAD_INPUT,
+                     "%s: .extern variable '%s' is defined nowhere: a module is complete in itself "
+                     "here",
+                     module->file, module->variables[i]->name);
+  return true;
 }
 
 static bool parse_one(ptx_lexer *lex, ptx_module *module, ptx_symbols *symbols, ptx_build *b,
@@ -255,8 +273,18 @@ static bool parse_one(ptx_lexer *lex, ptx_module *module, ptx_symbols *symbols, 
   v->align = d->align > element ? d->align : element;
   if (d->align && d->align < element) v->align = element;
   v->bytes = open ? 0 : count * element;
-  if (!place(lex, module, b, v)) return false;
-  if (!ptx_symbols_add(symbols, v->name, name.bytes,
+  ptx_variable *known = b ? NULL : declared(symbols, &name, d);
+  if (known && known->bytes != v->bytes)
+    return ptx_lexer_fail(lex, "'%s' has %llu bytes here and %llu where it was declared", v->name,
+                          (unsigned long long)v->bytes, (unsigned long long)known->bytes);
+  if (known) {
+    known->external &= v->external;
+    v = known;
+  } else if (!place(lex, module, b, v)) {
+    return false;
+  }
+  if (!known &&
+      !ptx_symbols_add(symbols, v->name, name.bytes,
                        (ptx_symbol){.kind = PTX_SYMBOL_VARIABLE, .type = d->type, .variable = v}))
     return ptx_lexer_fail(lex, "'%s' is declared twice", v->name);
   if (!ptx_token_accept(lex, "=", &initial)) return false;

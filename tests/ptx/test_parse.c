@@ -156,7 +156,9 @@ static void test_module_errors(void **state) {
   check_module_error(".global .u32 x = y;", "name of a global variable");
   check_module_error(".global .u32 y; .global .u32 x = y;", "needs a .u64");
   check_module_error(".global .u32 x = 1.5;", "whole numbers");
-  check_module_error(".extern .global .u32 x;", "complete in itself");
+  check_module_error(".extern .global .u32 x;", "'x' is defined nowhere: a module is complete");
+  check_module_error(".extern .global .u32 x; .global .u32 x[2];", "8 bytes here and 4 where");
+  check_module_error(".extern .global .u32 x; .const .u32 x;", "'x' is declared twice");
   check_module_error(".global .b8 x[2000000000];", "up to");
   check_module_error(".entry k { .reg .pred p; setp.eq.u32 p| }",
                      "expected a name after '|', found '}'");
@@ -375,12 +377,30 @@ static void test_many_kernels(void **state) {
   free(text);
 }
 
+/* One part of a module declares what another one defines, before and behind it. */
+static void test_external(void **state) {
+  (void)state;
+  static const char text[] = ".extern .global .u32 x;\n"
+                             ".entry k { .reg .u32 r; ld.global.u32 r, [x]; ret; }\n"
+                             ".visible .global .u32 x = 7;\n.extern .global .u32 x;\n";
+  wf_error err = {0};
+  ptx_module *m = ptx_parse_text("file.ptx", text, strlen(text), NULL, 0, &err);
+  if (!m) fail_msg("%s", err.text);
+  assert_non_null(ptx_kernel_at(m, 0));
+  ptx_module_destroy(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_statement_errors), cmocka_unit_test(test_module_errors),
-      cmocka_unit_test(test_module_contents),  cmocka_unit_test(test_scopes),
-      cmocka_unit_test(test_label_at_end),     cmocka_unit_test(test_described_registers),
-      cmocka_unit_test(test_declared_sizes),   cmocka_unit_test(test_many_scopes),
+      cmocka_unit_test(test_statement_errors),
+      cmocka_unit_test(test_external),
+      cmocka_unit_test(test_module_errors),
+      cmocka_unit_test(test_module_contents),
+      cmocka_unit_test(test_scopes),
+      cmocka_unit_test(test_label_at_end),
+      cmocka_unit_test(test_described_registers),
+      cmocka_unit_test(test_declared_sizes),
+      cmocka_unit_test(test_many_scopes),
       cmocka_unit_test(test_many_kernels),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

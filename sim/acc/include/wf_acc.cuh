@@ -3,6 +3,11 @@
 #define WF_ACC_CUH
 
 #include <cuda_runtime.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define _Bool bool
 #define restrict __restrict__

@@ -69,6 +69,12 @@ static const kernel *kernel_of(const void *host) {
   return NULL;
 }
 
+static wf_acc_region begin(int device) {
+  if (program && program->n_variables)
+    refuse("declare outside of functions; variables:", program->n_variables);
+  return wf_acc_begin(WF_ACC_FILE, 0, device);
+}
+
 /* ---- maps: GCC's kinds as wf_acc.h's ---- */
 
 enum {
@@ -170,7 +176,7 @@ static void launch(wf_acc_region *r, const kernel *k, const void *host, void *co
 }
 
 static void run_region(const kernel *k, const void *host, const maps *m, unsigned shape[3]) {
-  wf_acc_region r = wf_acc_begin(WF_ACC_FILE, 0, 1);
+  wf_acc_region r = begin(1);
   void **values = calloc(m->n + 1, sizeof *values), **own = calloc(m->n + 1, sizeof *own);
   if (!values || !own) refuse("no memory for maps", (long)m->n);
   for (size_t i = 0; i < m->n; i++) values[i] = enter_map(&r, k->name, m, i, &own[i]);
@@ -204,7 +210,7 @@ void GOACC_parallel_keyed(int flags, void (*function)(void *), size_t n, void **
 
 void GOACC_data_start(int flags, size_t n, void **host, size_t *bytes, unsigned short *kinds) {
   const maps m = {n, host, bytes, kinds};
-  wf_acc_region r = wf_acc_begin(WF_ACC_FILE, 0, !(~flags & HOST_FALLBACK));
+  wf_acc_region r = begin(!(~flags & HOST_FALLBACK));
   for (size_t i = 0; r.device && i < n; i++) {
     if (kind_of(&m, i) == MAP_USE_DEVICE)
       host[i] = wf_acc_device(&r, "host_data", host[i]);
@@ -221,7 +227,7 @@ void GOACC_data_end(void) {
 /* One direction of what stays: enter data, exit data, update. */
 static void change(int flags, const maps *m, wf_acc_action (*action)(unsigned kind),
                    const char *name) {
-  wf_acc_region r = wf_acc_begin(WF_ACC_FILE, 0, !(~flags & HOST_FALLBACK));
+  wf_acc_region r = begin(!(~flags & HOST_FALLBACK));
   for (size_t i = 0; r.device && i < m->n; i++)
     if (kind_of(m, i) != MAP_POINTER)
       wf_acc_move(&r, action(kind_of(m, i)), name, m->host[i], m->host[i], m->bytes[i]);

@@ -9,12 +9,7 @@
 #include "sim/base/wf_file.h"
 #include "sim/base/wf_text.h"
 #include "sim/store/identity.h"
-#include "tests/papers/paper.h"
-
-#define K20C " --config k20c"
-/* A K20c keeps no global data in its L1s; what its read-only cache does is not modelled. */
-#define PAST_L1 K20C " --set ptx.cg=all"
-#define HERE "tests/acc/programs/"
+#include "tests/acc/paper/acc.h"
 
 /* What the programs are translated by is no part of warpfab's own program. */
 static const char *translator(const paper *p) {
@@ -36,17 +31,16 @@ static const char *translator(const paper *p) {
   return word;
 }
 
-static const cJSON *of_acc(paper *p, const char *program, const char *options) {
+const cJSON *acc_of(paper *p, const char *program, const char *options) {
   return paper_result(p, program, "acc " HERE "%s.c%s%s", program, options, translator(p));
 }
 
-static const cJSON *of_cuda(paper *p, const char *program, const char *macros,
-                            const char *options) {
+const cJSON *acc_by_hand(paper *p, const char *program, const char *macros, const char *options) {
   return paper_result(p, program, "--clang %s%s --cuda tests/acc/paper/%s.cu", macros, options,
                       program);
 }
 
-static double cycles(const cJSON *result) {
+double acc_cycles(const cJSON *result) {
   return paper_number(result, "cycles");
 }
 
@@ -67,13 +61,13 @@ static const cJSON *of_size(paper *p, int which, int size, const char *options) 
   char text[320];
   const int n = snprintf(text, sizeof text, programs[which].acc_size, size);
   snprintf(text + n, sizeof text - (size_t)n, "%s", options);
-  return of_acc(p, programs[which].acc, text);
+  return acc_of(p, programs[which].acc, text);
 }
 
 static const cJSON *by_hand(paper *p, int which, int size, const char *options) {
   char text[64];
   snprintf(text, sizeof text, programs[which].cuda_size, size);
-  return of_cuda(p, programs[which].cuda, text, options);
+  return acc_by_hand(p, programs[which].cuda, text, options);
 }
 
 static const char smaller[] = "our inputs are smaller, and the modelled L1 keeps global data";
@@ -102,10 +96,10 @@ static void speedups_of(paper *p, int which, const char *machine, const char *fi
     char off[96], tested[96];
     snprintf(off, sizeof off, "%s --cache=off", machine);
     snprintf(tested, sizeof tested, "%s --cache=rbc", machine);
-    const double plain = cycles(of_size(p, which, size, off));
-    t.v[row][rbc] = plain / cycles(of_size(p, which, size, tested));
-    t.v[row][rbi] = plain / cycles(of_size(p, which, size, machine));
-    t.v[row][hand] = plain / cycles(by_hand(p, which, size, machine));
+    const double plain = acc_cycles(of_size(p, which, size, off));
+    t.v[row][rbc] = plain / acc_cycles(of_size(p, which, size, tested));
+    t.v[row][rbi] = plain / acc_cycles(of_size(p, which, size, machine));
+    t.v[row][hand] = plain / acc_cycles(by_hand(p, which, size, machine));
   }
   paper_show(p, &t);
   over[RBC] = paper_mean_all(&t, rbc);
@@ -156,11 +150,11 @@ static void ways(paper *p) {
   paper_column(&t, "communicating");
   for (int which = 0; which < PROGRAMS; which++) {
     const int row = paper_row(&t, 0, "%s", names[which]);
-    const double usual = cycles(of_size(p, which, sizes[which], K20C));
+    const double usual = acc_cycles(of_size(p, which, sizes[which], K20C));
     for (int o = 0; o < 3; o++) {
       char text[64];
       snprintf(text, sizeof text, K20C "%s", options[o]);
-      t.v[row][o] = cycles(of_size(p, which, sizes[which], text)) / usual;
+      t.v[row][o] = acc_cycles(of_size(p, which, sizes[which], text)) / usual;
     }
   }
   paper_show(p, &t);
@@ -182,7 +176,7 @@ static const cJSON *of_policy(paper *p, int elements, int turns, bool sparse, co
   char text[128];
   snprintf(text, sizeof text, " -DN=%d -DTURNS=%d%s" K20C "%s", elements, turns,
            sparse ? " -DSPARSE" : "", way);
-  return of_acc(p, "policy", text);
+  return acc_of(p, "policy", text);
 }
 
 static void policies(paper *p) {
@@ -195,8 +189,9 @@ static void policies(paper *p) {
   for (int i = 0; i < 4; i++) {
     const int row = paper_row(&t, 0, "%d", turns[i]);
     for (int c = 0; c < 4; c++)
-      t.v[row][c] = cycles(of_policy(p, c < 2 ? 4096 : 65536, turns[i], c & 1, "")) /
-                    cycles(of_policy(p, c < 2 ? 4096 : 65536, turns[i], c & 1, " --write=back"));
+      t.v[row][c] =
+          acc_cycles(of_policy(p, c < 2 ? 4096 : 65536, turns[i], c & 1, "")) /
+          acc_cycles(of_policy(p, c < 2 ? 4096 : 65536, turns[i], c & 1, " --write=back"));
   }
   paper_show(p, &t);
   paper_note(p, "figure 5.7", NAN, t.v[3][0], 1, NAN, "x",
@@ -210,11 +205,9 @@ static void policies(paper *p) {
 
 /* ---- chapter 6 ---- */
 
-enum { CLOCK_MHZ = 706 };
-static const double launch_us = 6.4;
-
-/* Microseconds with what the host takes for each launch. */
-static double with_launches(double kernel_cycles, int launches) {
+double acc_with_launches(double kernel_cycles, int launches) {
+  enum { CLOCK_MHZ = 706 };
+  static const double launch_us = 6.4;
   return kernel_cycles / CLOCK_MHZ + launches * launch_us;
 }
 
@@ -229,16 +222,16 @@ static void pathfinder(paper *p) {
   paper_column(&t, "fcw");
   paper_column(&t, "fcw-launches");
   paper_column(&t, "CUDA-over-fcw");
-  const double plain = cycles(of_acc(p, "pathfinder_fcw", COLUMNS TILES " -DPLAIN" K20C));
+  const double plain = acc_cycles(acc_of(p, "pathfinder_fcw", COLUMNS TILES " -DPLAIN" K20C));
   for (int i = 0; i < 2; i++) {
     const int inner = i ? 12 : 2, row = paper_row(&t, 0, "halo-%d", inner);
     char macros[128], options[160];
     snprintf(macros, sizeof macros, COLUMNS TILES " -DINNER=%d" K20C, inner);
-    const double fcw = cycles(of_acc(p, "pathfinder_fcw", macros));
+    const double fcw = acc_cycles(acc_of(p, "pathfinder_fcw", macros));
     snprintf(options, sizeof options, "-DINNER=%d", inner);
-    const double hand = cycles(of_cuda(p, "pathfinder", options, K20C));
+    const double hand = acc_cycles(acc_by_hand(p, "pathfinder", options, K20C));
     t.v[row][0] = plain / fcw;
-    t.v[row][1] = with_launches(plain, STEPS) / with_launches(fcw, STEPS / inner);
+    t.v[row][1] = acc_with_launches(plain, STEPS) / acc_with_launches(fcw, STEPS / inner);
     t.v[row][2] = fcw / hand;
   }
   paper_show(p, &t);
@@ -252,6 +245,8 @@ static void pathfinder(paper *p) {
              "Pathfinder, halo 12: CUDA over fcw");
 }
 
+#define FLOATS " -DN=256 -DREAL=float"
+
 static void fcw(paper *p) {
   paper_table t = {.file = "6.5",
                    .title = "Speedup over plain OpenACC: fcw, CUDA by hand",
@@ -259,13 +254,14 @@ static void fcw(paper *p) {
   paper_column(&t, "fcw");
   paper_column(&t, "CUDA");
   int row = paper_row(&t, 0, "GEMM-256");
-  double plain = cycles(of_acc(p, "gemm_fcw", " -DN=256 -DPLAIN" K20C));
-  t.v[row][0] = plain / cycles(of_acc(p, "gemm_fcw", " -DN=256" K20C));
-  t.v[row][1] = plain / cycles(of_cuda(p, "gemm_float", "-DSIZE=256", K20C));
+  double plain = acc_cycles(acc_of(p, "gemm_cache", FLOATS K20C " --cache=off"));
+  t.v[row][0] = plain / acc_cycles(acc_of(p, "gemm_cache", FLOATS " -DFCW" K20C));
+  t.v[row][1] = plain / acc_cycles(acc_by_hand(p, "gemm_float", "-DSIZE=256", K20C));
   row = paper_row(&t, 0, "N-Body-2048");
-  plain = cycles(of_acc(p, "nbody_cache", " -DTILE=256 -DBODIES=2048" K20C " --cache=off"));
-  t.v[row][0] = plain / cycles(of_acc(p, "nbody_cache", " -DTILE=256 -DBODIES=2048 -DFCW" K20C));
-  t.v[row][1] = plain / cycles(of_cuda(p, "nbody", "-DBODIES=2048", K20C));
+  plain = acc_cycles(acc_of(p, "nbody_cache", " -DTILE=256 -DBODIES=2048" K20C " --cache=off"));
+  t.v[row][0] =
+      plain / acc_cycles(acc_of(p, "nbody_cache", " -DTILE=256 -DBODIES=2048 -DFCW" K20C));
+  t.v[row][1] = plain / acc_cycles(acc_by_hand(p, "nbody", "-DBODIES=2048", K20C));
   paper_show(p, &t);
   paper_note(p, "figure 6.5", 2.03, t.v[0][0], 1.5, 2.6, "x", "GEMM: fcw over OpenACC");
   paper_why(p, smaller);
@@ -283,24 +279,27 @@ static void today(paper *p) {
   static const char *const machines[] = {"k20c", "rtx3070", "a100"};
   static const int sizes[PROGRAMS] = {256, 2048, 514};
   paper_table t = {.file = "today",
-                   .title = "Speedup over plain OpenACC: the directive, TELEPORT without a "
-                            "directive, CUDA by hand",
+                   .title = "Speedup over plain OpenACC: the directive, the analyser "
+                            "(`--cache=auto`) and TELEPORT without one, CUDA by hand",
                    .mean = PAPER_NO_MEAN};
   paper_column(&t, "directive");
+  paper_column(&t, "analyser");
   paper_column(&t, "TELEPORT");
   paper_column(&t, "CUDA");
   for (int m = 0; m < 3; m++)
     for (int which = 0; which < PROGRAMS; which++) {
       const int row = paper_row(&t, 0, "%s-%s", names[which], machines[m]);
-      char machine[96], off[128], unit[192];
+      char machine[96], off[128], found[128], unit[192];
       snprintf(machine, sizeof machine, " --config %s%s", machines[m],
                m == 2 ? " --set scale=1/8" : "");
       snprintf(off, sizeof off, "%s --cache=off", machine);
+      snprintf(found, sizeof found, "%s --cache=auto", machine);
       snprintf(unit, sizeof unit, "%s --unit teleport --set teleport.relax=1", off);
-      const double plain = cycles(of_size(p, which, sizes[which], off));
-      t.v[row][0] = plain / cycles(of_size(p, which, sizes[which], machine));
-      t.v[row][1] = plain / cycles(of_size(p, which, sizes[which], unit));
-      t.v[row][2] = plain / cycles(by_hand(p, which, sizes[which], machine));
+      const double plain = acc_cycles(of_size(p, which, sizes[which], off));
+      t.v[row][0] = plain / acc_cycles(of_size(p, which, sizes[which], machine));
+      t.v[row][1] = plain / acc_cycles(of_size(p, which, sizes[which], found));
+      t.v[row][2] = plain / acc_cycles(of_size(p, which, sizes[which], unit));
+      t.v[row][3] = plain / acc_cycles(by_hand(p, which, sizes[which], machine));
     }
   paper_show(p, &t);
 }
@@ -308,8 +307,8 @@ static void today(paper *p) {
 /* ---- another compiler: GCC 12 in Omni's place ---- */
 
 static double compiled(paper *p, const char *program, const char *compiler, const char *macros) {
-  return cycles(paper_result(p, program, "acc " HERE "%s.c" K20C " --compiler=%s%s%s", program,
-                             compiler, translator(p), macros));
+  return acc_cycles(paper_result(p, program, "acc " HERE "%s.c" K20C " --compiler=%s%s%s", program,
+                                 compiler, translator(p), macros));
 }
 
 static const char one_thread[] =
@@ -356,6 +355,12 @@ static const paper_part parts[] = {
     {"policies", "figure 5.7", policies, false},
     {"fcw", "figures 6.4, 6.5", fcw, false},
     {"pathfinder", "figure 6.2", pathfinder, false},
+    {"tile", "figure 4.11", acc_tile, false},
+    {"window", "figure 5.1", acc_window, false},
+    {"small", "table 5.4", acc_small, false},
+    {"hotspot", "figure 6.1", acc_hotspot, false},
+    {"dyadic", "figure 6.3", acc_dyadic, false},
+    {"vectors", "figure 6.6", acc_vectors, false},
     {"today", "today's GPUs, and TELEPORT", today, false},
     {"compilers", "Beside GCC 12's OpenACC", compilers, true},
     {0}};

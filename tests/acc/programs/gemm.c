@@ -1,4 +1,4 @@
-/* C = A B, rows in rows: extents known when it runs. */
+/* C = A B, rows in rows: extents known when it runs. -DPARALLEL: a parallel region. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,7 +7,11 @@
 #endif
 
 static void multiply(int n, double a[n][n], double b[n][n], double c[n][n]) {
+#ifdef PARALLEL
+#pragma acc parallel copyin(a [0:n] [0:n], b [0:n] [0:n]) copyout(c [0:n] [0:n])
+#else
 #pragma acc kernels copyin(a [0:n] [0:n], b [0:n] [0:n]) copyout(c [0:n] [0:n])
+#endif
 #pragma acc loop independent
   for (int i = 0; i < n; ++i) {
 #pragma acc loop independent

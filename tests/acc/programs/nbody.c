@@ -1,4 +1,5 @@
-/* Forces between bodies of a structure, then their positions, in two regions. */
+/* Forces between bodies of a structure, then their positions, in two regions; -DPARALLEL: which are
+ * parallel, as GCC runs kernels regions on one thread. */
 #include <math.h>
 #include <stdio.h>
 
@@ -23,7 +24,11 @@ int main(void) {
   }
 #pragma acc data copy(at, vx, vy, vz)
   for (int step = 0; step < 2; step++) {
+#ifdef PARALLEL
+#pragma acc parallel loop
+#else
 #pragma acc kernels loop independent
+#endif
     for (int i = 0; i < BODIES; i++) {
       float fx = 0, fy = 0, fz = 0;
       for (int j = 0; j < BODIES; j++) {
@@ -35,7 +40,11 @@ int main(void) {
       vy[i] += 0.01f * fy;
       vz[i] += 0.01f * fz;
     }
+#ifdef PARALLEL
+#pragma acc parallel loop
+#else
 #pragma acc kernels loop independent
+#endif
     for (int i = 0; i < BODIES; i++) {
       at[i].x += 0.01f * vx[i];
       at[i].y += 0.01f * vy[i];

@@ -7,14 +7,15 @@
 #ifndef RADIUS
 #define RADIUS 30
 #endif
-static float first[N + 2 * RADIUS], second[N + 2 * RADIUS];
+#define ALL (N + 2 * RADIUS)
+static float first[ALL], second[ALL];
 
 int main(void) {
   float *a = first, *b = second;
-  for (int i = 0; i < N + 2 * RADIUS; i++) a[i] = b[i] = (float)(i * 11 % 37);
+  for (int i = 0; i < ALL; i++) a[i] = b[i] = (float)(i * 11 % 37);
 #pragma acc data copy(first, second)
   for (int t = 0; t < 2; t++) {
-#pragma acc parallel loop vector_length(128) present(a, b)
+#pragma acc parallel loop vector_length(128) present(a [0:ALL], b [0:ALL])
     for (int i = RADIUS; i < N + RADIUS; i++) {
       float sum = 0;
 #pragma acc cache(a [i - RADIUS:2 * RADIUS + 1])
@@ -26,7 +27,7 @@ int main(void) {
     b = other;
   }
   double all = 0;
-  for (int i = 0; i < N + 2 * RADIUS; i++) all += a[i] * (i % 3);
+  for (int i = 0; i < ALL; i++) all += a[i] * (i % 3);
   printf("sum %.2f\n", all);
   return 0;
 }
