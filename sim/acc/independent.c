@@ -144,8 +144,23 @@ static bool reduced(const acc_source *s, const acc_loop *loop, const acc_symbol 
   return false;
 }
 
+/* A pointer that an iteration declares may lead to anything. */
+static bool writes_behind(acc_source *s, const acc_loop *loop, const char **why) {
+  for (acc_node *n = loop->body; n; n = acc_next_below(loop->body, n)) {
+    acc_symbol symbol;
+    acc_node *whole;
+    if (!acc_symbol_of(s, n, &symbol) || symbol.shape != ACC_POINTER ||
+        !acc_declared_in(s, &symbol, loop->statement->begin, loop->statement->end) ||
+        acc_use_of(s, n, &whole) == ACC_READ || whole == n)
+      continue;
+    *why = acc_keep(s, "it writes through '%s'", symbol.name);
+    return true;
+  }
+  return false;
+}
+
 bool acc_independent(acc_source *s, const acc_loop *loop, const char **why) {
-  if (calls(s, loop, why)) return false;
+  if (calls(s, loop, why) || writes_behind(s, loop, why)) return false;
   for (acc_node *n = loop->body; n; n = acc_next_below(loop->body, n)) {
     acc_symbol symbol;
     if (!acc_symbol_of(s, n, &symbol) || acc_same(&symbol, &loop->index) ||

@@ -141,13 +141,25 @@ static bool read_step(acc_source *s, const part *p, acc_loop *loop, wf_error *er
   return true;
 }
 
+static bool counts_alone(acc_source *s, const acc_loop *loop, wf_error *err) {
+  for (acc_node *n = loop->body; n; n = acc_next_below(loop->body, n)) {
+    acc_symbol symbol;
+    acc_node *whole;
+    if (acc_symbol_of(s, n, &symbol) && acc_same(&symbol, &loop->index) &&
+        acc_use_of(s, n, &whole) != ACC_READ)
+      return acc_fail(s, n->begin, err, "the loop is not counted: its variable is set in its body");
+  }
+  return true;
+}
+
 bool acc_loop_read(acc_source *s, acc_node *statement, acc_loop *loop, wf_error *err) {
   part parts[3];
   memset(loop, 0, sizeof *loop);
   loop->statement = statement;
   loop->body = statement->last;
   return split(s, statement, parts, &loop->header, err) && read_first(s, &parts[0], loop, err) &&
-         read_limit(s, &parts[1], loop, err) && read_step(s, &parts[2], loop, err);
+         read_limit(s, &parts[1], loop, err) && read_step(s, &parts[2], loop, err) &&
+         counts_alone(s, loop, err);
 }
 
 char *acc_loop_condition(acc_source *s, const acc_loop *loop) {

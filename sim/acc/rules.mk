@@ -12,3 +12,7 @@ $(BUILD)/warpfab-acc: $(ACC_OBJECTS) $(call archives,base)
 endif
 # What goes into translated programs is compiled with them.
 $(BUILD)/tidy/sim/acc/include/%: CFLAGS_ALL += -isystem sim/cuda/include
+# Fuzzing takes the sources as they are; libFuzzer has a main() of its own.
+# obstack.h reckons from a null pointer.
+FUZZ_FLAGS_acc := -Dmain=unused_main -isystem $(ACC_CLANG)/include -fno-sanitize=pointer-overflow
+FUZZ_LIBS_acc := -L$(ACC_CLANG)/lib -lclang-14

@@ -205,12 +205,21 @@ const char *acc_operator(acc_source *s, const acc_node *n) {
   return trimmed(s, n->first->end, n->end);
 }
 
+static bool is_address(const acc_node *n) {
+  const CXType type = clang_getCanonicalType(clang_getCursorType(n->cursor));
+  return type.kind == CXType_Pointer || is_array(type);
+}
+
 static bool transparent(acc_source *s, const acc_node *n, const acc_node *child) {
   switch ((int)n->kind) {
+  case CXCursor_BinaryOperator: /* *(a + i) */
+    return is_address(child) &&
+           (!strcmp(acc_operator(s, n), "+") || !strcmp(acc_operator(s, n), "-"));
   case CXCursor_ParenExpr:
   case CXCursor_UnexposedExpr:
     return true;
   case CXCursor_ArraySubscriptExpr:
+    return n->first == child || is_address(child); /* i[a] */
   case CXCursor_MemberRefExpr:
     return n->first == child;
   case CXCursor_UnaryOperator:

@@ -282,7 +282,7 @@ bool acc_tile_together(acc_source *s, const acc_kernel *k, const acc_directive *
   acc_tile_bounds(s, k, d, &begin, &end);
   const acc_node *body = k->loops[k->n_loops - 1].body, *jump = jump_past(k, d, end);
   if (jump) return *at = jump->begin, false;
-  for (acc_node *n = d->statement->parent; n && n != body; n = n->parent) {
+  for (acc_node *n = d->statement->parent; n && n != body->parent; n = n->parent) {
     *at = n->begin;
     if (n->kind == CXCursor_CompoundStmt || (n->kind == CXCursor_ForStmt && even_loop(s, k, n)))
       continue;

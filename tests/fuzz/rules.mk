@@ -10,8 +10,9 @@ FUZZ_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contrac
   -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -fno-sanitize-recover=undefined -I. -I$(BUILD)/gen \
   -DWF_HOME='"."' -DWF_BUILD='"$(BUILD)"'
 FUZZ_LIBS := -linih -lcjson -lsqlite3 -lz -llzma -lzstd -lm -ldl -lpthread
-# FUZZ_NEEDS_<x>: further modules, named in the rules.mk of the fuzzed one.
-fuzz_sources = $(foreach m,$(1) $(FUZZ_NEEDS_$(1)) base,$(call module_sources,$(m)))
+# FUZZ_NEEDS_<x>: further modules, FUZZ_FLAGS_<x>, FUZZ_LIBS_<x>: of the compiler; in the rules.mk of the fuzzed one.
+# What a module gives to other programs (include/) is none of its own.
+fuzz_sources = $(filter-out $(wildcard sim/*/include/*),$(foreach m,$(1) $(FUZZ_NEEDS_$(1)) base,$(call module_sources,$(m))))
 fuzz_headers = $(wildcard $(call src_dir,$(1))/*.h sim/base/*.h)
 
 .PHONY: fuzz $(addprefix fuzz-,$(FUZZ))
@@ -21,7 +22,7 @@ define fuzz_rule
 $(BUILD)/fuzz/$(1)/fuzz: tests/fuzz/fuzz_$(1).c $(call fuzz_sources,$(1)) $(call fuzz_headers,$(1))
 	@mkdir -p $$(@D)
 	$$(call say,FUZZ)
-	$(Q)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer,address,undefined -o $$@ $$(filter %.c,$$^) $(FUZZ_LIBS)
+	$(Q)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer,address,undefined $$(FUZZ_FLAGS_$(1)) -o $$@ $$(filter %.c,$$^) $(FUZZ_LIBS) $$(FUZZ_LIBS_$(1))
 
 $(BUILD)/fuzz/$(1)/corpus: $(wildcard tests/fuzz/seeds_$(1).c) $(wildcard tests/fuzz/seeds/$(1)/*)
 	@mkdir -p $$@

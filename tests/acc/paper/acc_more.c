@@ -7,9 +7,12 @@
 
 /* ---- listing 4.2 ---- */
 
-static double of_tile(paper *p, int turns, const char *macros) {
-  char text[96];
-  snprintf(text, sizeof text, "-DITER=%d%s", turns, macros);
+/* What tile.cu's WAY says. */
+enum { PADDED = 1, XY = 2, DOUBLE = 4, FLAT = 8, TURNS = 16 };
+
+static double of_tile(paper *p, int way) {
+  char text[32];
+  snprintf(text, sizeof text, "-DWAY=%d", way);
   return acc_cycles(acc_by_hand(p, "tile", text, K20C));
 }
 
@@ -21,16 +24,13 @@ void acc_tile(paper *p) {
                             "tile of 16 x 16, rows padded by one element or not",
                    .mean = PAPER_NO_MEAN};
   static const char *const columns[] = {"XY", "XY-padded", "YX", "YX-padded"};
-  static const char *const macros[] = {" -DXY", " -DXY -DPAD=1", "", " -DPAD=1"};
+  static const int ways[] = {XY, XY | PADDED, 0, PADDED};
   for (int c = 0; c < 4; c++) paper_column(&t, columns[c]);
   for (int type = 0; type < 2; type++)
     for (int i = 0; i < 3; i++) {
       const int row = paper_row(&t, 0, "%s-%d", type ? "double" : "int", turns[i]);
-      for (int c = 0; c < 4; c++) {
-        char text[64];
-        snprintf(text, sizeof text, "%s%s", macros[c], type ? " -DTYPE=double" : "");
-        t.v[row][c] = of_tile(p, turns[i], text);
-      }
+      for (int c = 0; c < 4; c++)
+        t.v[row][c] = of_tile(p, turns[i] * TURNS | ways[c] | (type ? DOUBLE : 0));
     }
   paper_show(p, &t);
   for (int i = 0; i < 3; i++)
@@ -43,7 +43,7 @@ void acc_tile(paper *p) {
              "padded, int, 4 turns: YX saves of XY's cycles");
   paper_note(p, "figure 4.11", NAN, t.v[5][3] / t.v[2][3], 0.9, 1.3, "x",
              "padded, YX: double over int (modest)");
-  paper_note(p, "figure 4.11", 1, of_tile(p, 4, " -DFLAT") / t.v[2][2], 0.95, 1.05, "x",
+  paper_note(p, "figure 4.11", 1, of_tile(p, 4 * TURNS | FLAT) / t.v[2][2], 0.95, 1.05, "x",
              "an array of one dimension over one of two (minor)");
 }
 
@@ -136,13 +136,14 @@ void acc_hotspot(paper *p) {
   for (int c = 0; c < 4; c++) paper_column(&t, columns[c]);
   for (int halo = 1; halo <= 2; halo++)
     for (int i = 0; i < 3; i++) {
-      char macros[64];
+      char macros[32];
       const int row = paper_row(&t, 0, "halo-%d-%d", halo, sizes[i]);
       const double plain = of_hotspot(p, sizes[i], 1, " -DPLAIN");
       const double all = acc_with_launches(plain, HEAT_STEPS);
-      snprintf(macros, sizeof macros, "-DSIZE=%d -DINNER=%d", sizes[i], halo);
-      const double c[2] = {of_hotspot(p, sizes[i], halo, ""),
-                           acc_cycles(acc_by_hand(p, "hotspot", macros, PAST_L1))};
+      snprintf(macros, sizeof macros, "-DSIZE=%d", sizes[i]);
+      const double c[2] = {
+          of_hotspot(p, sizes[i], halo, ""),
+          acc_cycles(acc_by_hand(p, halo == 1 ? "hotspot_one" : "hotspot", macros, PAST_L1))};
       for (int k = 0; k < 2; k++) {
         v[halo - 1][i][2 * k] = plain / c[k];
         v[halo - 1][i][2 * k + 1] = all / acc_with_launches(c[k], HEAT_STEPS / halo);

@@ -1,34 +1,33 @@
 // Listing 4.2: each element of a block's part of an array becomes a sum of its neighbours there,
-// ITER times. -DXY: threads along x run along the columns; PAD: elements behind each row;
-// -DFLAT: an array of one dimension.
+// several times. WAY: 16 times the turns, and 1: rows are padded by an element, 2: threads along x
+// run along the columns (XY), 4: doubles, 8: an array of one dimension.
 #include <cstdio>
 #include <cuda_runtime.h>
-#ifndef ITER
-#define ITER 1
+#ifndef WAY
+#define WAY 16
 #endif
-#ifndef TYPE
+#define ITER (WAY >> 4)
+#define PAD (WAY & 1)
+#if WAY & 4
+#define TYPE double
+#else
 #define TYPE int
 #endif
-#ifndef PAD
-#define PAD 0
-#endif
-#ifndef SIDE
-#define SIDE 32
-#endif
+#define SIDE 16
 #define SIZE 256
-#ifdef FLAT
+#if WAY & 8
 #define AT(y, x) part[(y) * (SIDE + PAD) + (x)]
 #else
 #define AT(y, x) part[y][x]
 #endif
 
 __global__ void tile(TYPE *g, int size) {
-#ifdef FLAT
+#if WAY & 8
   __shared__ TYPE part[SIDE * (SIDE + PAD)];
 #else
   __shared__ TYPE part[SIDE][SIDE + PAD];
 #endif
-#ifdef XY
+#if WAY & 2
   const int row = threadIdx.x, col = threadIdx.y;
 #else
   const int row = threadIdx.y, col = threadIdx.x;
