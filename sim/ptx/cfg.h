@@ -26,7 +26,7 @@ typedef struct ptx_cfg {
 /* How an instruction ends a block, if it does. */
 typedef struct ptx_flow {
   bool jumps, exits, conditional;
-  bool traps; /* exits by ending the run */
+  bool traps;      /* exits by ending the run */
   uint32_t target; /* of a jump: instruction, or n for past the end */
 } ptx_flow;
 

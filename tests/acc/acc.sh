@@ -73,10 +73,12 @@ given "$main"'#pragma acc parallel loop\n  for (i = 0; i < 60; i++) {\n#pragma a
 '    for (int k = 0; k < 3; k++) s = a[i + k];\n  }\n'"$end"
 expect 1 "an access to 'a' is not in the range that the directive promises" "$warpfab" acc "$scratch/p.c" --check
 
-given "$main"'#pragma acc parallel loop vector(8)\n  for (i = 0; i < 56; i++) {\n#pragma acc fcw FETCH_CHANNEL_WB(a[i:0:0])\n'\
+given "$main"'#pragma acc parallel loop vector(8)\n  for (i = 0; i < 56; i++) {\n'\
+'#pragma acc fcw FETCH_CHANNEL_WB(a[i:0:0])\n'\
 '    { a[i] = a[i + 1] + i; }\n  }\n'"$end"
 expect 1 "fcw: an access to 'a' is not in the range" "$warpfab" acc "$scratch/p.c" --check
-given "$main"'#pragma acc parallel loop vector(8)\n  for (i = 0; i < 56; i++) {\n#pragma acc fcw CHANNEL_WB(a[i:0:0])\n'\
+given "$main"'#pragma acc parallel loop vector(8)\n  for (i = 0; i < 56; i++) {\n'\
+'#pragma acc fcw CHANNEL_WB(a[i:0:0])\n'\
 '    { a[i] = a[i] + i; }\n  }\n'"$end"
 expect 1 "p.c:7: element 0 of 'a' differs from the host's: 0 instead of -?nan" "$warpfab" acc "$scratch/p.c"
 given "$main"'#pragma acc parallel loop\n  for (i = 0; i < 60; i++) {\n#pragma acc cache(a[i+6:2])\n'\
@@ -135,12 +137,16 @@ refused 7:38 "the operator is one of" "#pragma acc parallel loop reduction(-:s)\
 refused 8:3 "its step is none of" "#pragma acc parallel loop\n  for (i = 1; i < 8; i ^= 2) a[i] = 0;"
 refused 8:3 "its step leads away" "#pragma acc parallel loop\n  for (i = 1; i < 8; i /= 2) a[i] = 0;"
 refused 10:5 "a vector loop's step by" \
-  "#pragma acc parallel loop gang\n$loop {\n#pragma acc loop vector\n    for (int j = 1; j < 8; j *= 2) a[j] = i;\n    a[0] = i;\n  }"
+  "#pragma acc parallel loop gang\n$loop {\n#pragma acc loop vector\n"\
+"    for (int j = 1; j < 8; j *= 2) a[j] = i;\n    a[0] = i;\n  }"
 refused 10:34 "'n' goes from one iteration of a vector loop to the next" \
-  "#pragma acc parallel loop gang private(n)\n$loop {\n#pragma acc loop vector\n    for (int j = 1; j < 8; j++) {n++; a[j] = n;}\n    a[0] = n;\n  }"
+  "#pragma acc parallel loop gang private(n)\n$loop {\n#pragma acc loop vector\n"\
+"    for (int j = 1; j < 8; j++) {n++; a[j] = n;}\n    a[0] = n;\n  }"
 refused 9:22 "sets memory and 'n' at once; write two" \
-  "#pragma acc parallel loop gang private(n)\n$loop {n = 0;\n              a[i] = n++;\n#pragma acc loop vector\n    for (int j = 1; j < 8; j++) a[j] = n;\n  }"
-refused 8:29 "'s' is set in the loop and used behind it" "#pragma acc kernels\n$loop { s = a[i]; a[i] = s + 1; }\n  return s;"
+  "#pragma acc parallel loop gang private(n)\n$loop {n = 0;\n              a[i] = n++;\n"\
+"#pragma acc loop vector\n    for (int j = 1; j < 8; j++) a[j] = n;\n  }"
+refused 8:29 "'s' is set in the loop and used behind it" \
+  "#pragma acc kernels\n$loop { s = a[i]; a[i] = s + 1; }\n  return s;"
 refused 9:5 "a data region is left from within" "#pragma acc data copy(a)\n  {\n    return 1;\n  }"
 refused 7:34 "use_device\(s\): names of arrays" "#pragma acc host_data use_device(s)\n  { }"
 refused 7:1 "host_data without use_device" "#pragma acc host_data\n  { }"
@@ -187,9 +193,11 @@ given "$head"'#pragma acc declare copyout(a)\nint main(void) {\n  return 0;\n}\n
 expect 2 "p.c:4:21: declare copyout\(...\) outside of functions" "$warpfab" acc "$scratch/p.c"
 given "$head"'#pragma acc declare create(a)\nint other(void) {\n  return 0;\n}\n'
 expect 2 "p.c:4:1: declare outside of functions is done when main" "$warpfab" acc "$scratch/p.c"
-given "$head"'static int at(int i) { return n + i; }\nint main(void) {\n  int i;\n#pragma acc parallel loop\n'"$loop a[i] = at(i);\n$end"
+given "$head"'static int at(int i) { return n + i; }\nint main(void) {\n  int i;\n#pragma acc parallel loop\n'\
+''"$loop a[i] = at(i);\n$end"
 expect 2 "p.c:8:34: a function that is called here uses 'n', a variable outside" "$warpfab" acc "$scratch/p.c"
-given "$head"'static long double q2[4];\nint main(void) {\n  int i;\n#pragma acc parallel loop\n  for (i = 0; i < 4; i++) q2[i] = i;\n'"$end"
+given "$head"'static long double q2[4];\nint main(void) {\n  int i;\n#pragma acc parallel loop\n'\
+'  for (i = 0; i < 4; i++) q2[i] = i;\n'"$end"
 expect 2 "p.c:8:27: 'q2' is of a type that is not moved to the device .long double" "$warpfab" acc "$scratch/p.c"
 expect 2 "no FILE.c" "$warpfab" acc
 expect 2 "nothere.c" "$warpfab" acc nothere.c

@@ -4,7 +4,7 @@
 # seeds/<x>/, a folder of them. The corpus is kept in $(BUILD)/fuzz/<x>/corpus. A finding fails the run
 # and is left in $(BUILD)/fuzz/<x>/.
 SECONDS ?= 60
-FUZZ ?= $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ ?= $(filter-out $(FUZZ_LEFT_OUT),$(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_CC ?= clang-14
 FUZZ_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -O1 -g -fno-omit-frame-pointer \
   -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -fno-sanitize-recover=undefined -I. -I$(BUILD)/gen \

@@ -38,7 +38,8 @@ __global__ void tile(TYPE *g, int size) {
   const int s = row == SIDE - 1 ? row : row + 1, n = row == 0 ? 0 : row - 1;
   const int e = col == SIDE - 1 ? col : col + 1, w = col == 0 ? 0 : col - 1;
   for (int k = 0; k < ITER; k++) {
-    const TYPE sum = (TYPE)((AT(row, col) + AT(s, col) + AT(n, col) + AT(row, w) + AT(row, e)) * 0.8f);
+    const TYPE sum =
+        (TYPE)((AT(row, col) + AT(s, col) + AT(n, col) + AT(row, w) + AT(row, e)) * 0.8f);
     __syncthreads();
     AT(row, col) = sum;
     __syncthreads();

@@ -1,4 +1,5 @@
-/* A gang's iteration: arrays and values of its own, calls, several reductions of one vector loop. */
+/* A gang's iteration: arrays and values of its own, calls, several reductions of one vector
+ * loop. */
 #include <stdio.h>
 
 #define ROWS 30

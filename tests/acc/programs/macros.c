@@ -6,7 +6,7 @@
 #define LOOPS 2
 #define TOTAL sum
 #define RUN _Pragma("acc parallel loop copy(a)")
-#define AT(i, j) ((i) * 4 + (j))
+#define AT(i, j) ((i)*4 + (j))
 typedef struct node {
   int class, new;
 } node;
@@ -36,8 +36,7 @@ int main(void) {
   }
 #pragma acc parallel loop reduction(+ : TOTAL) copyin(a [0:N])
   for (int i = 0; i < N; i++) sum += a[i][1];
-  RUN
-  for (int i = 0; i < N; i++) a[i][0] = 0;
+  RUN for (int i = 0; i < N; i++) a[i][0] = 0;
 #pragma acc parallel loop copy(template)
   for (int i = 0; i < 50; i++) {
     template[i].class = i;

@@ -1,4 +1,5 @@
-/* Arrays of a run-time size, 64-bit and downward bounds, triangles, jumps, one array by two names. */
+/* Arrays of a run-time size, 64-bit and downward bounds, triangles, jumps, one array by two
+ * names. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
