@@ -26,7 +26,12 @@ static int peek(const ptx_lexer *lex, size_t ahead) {
   return ahead < (size_t)(lex->end - lex->at) ? (unsigned char)lex->at[ahead] : 0;
 }
 
-/* Past blanks and both kinds of comment. */
+static bool is_line_to_skip(const ptx_lexer *lex) {
+  return (peek(lex, 0) == '/' && peek(lex, 1) == '/') ||
+         (lex->end - lex->at > 7 && memcmp(lex->at, "@@DWARF", 7) == 0);
+}
+
+/* Past blanks, both kinds of comment, and what old compilers say to debuggers. */
 static bool skip_blanks(ptx_lexer *lex) {
   while (lex->at < lex->end) {
     if (*lex->at == '\n') {
@@ -34,7 +39,7 @@ static bool skip_blanks(ptx_lexer *lex) {
       lex->at++;
     } else if (isspace((unsigned char)*lex->at)) {
       lex->at++;
-    } else if (peek(lex, 0) == '/' && peek(lex, 1) == '/') {
+    } else if (is_line_to_skip(lex)) {
       while (lex->at < lex->end && *lex->at != '\n') lex->at++;
     } else if (peek(lex, 0) == '/' && peek(lex, 1) == '*') {
       lex->token.line = lex->line;
