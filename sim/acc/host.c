@@ -9,8 +9,8 @@
 
 /* ---- arguments of a launch ---- */
 
-static const char *value_kind(const acc_symbol *a) {
-  return a->floats ? "WF_ACC_FLOAT" : a->doubles ? "WF_ACC_DOUBLE" : "WF_ACC_EXACT";
+static const char *value_kind(acc_source *s, const acc_symbol *a) {
+  return acc_keep(s, "\"%s\"", a->layout);
 }
 
 static const char *array_argument(acc_source *s, const acc_variable *v) {
@@ -128,7 +128,7 @@ static void write_before(acc_source *s, const acc_variable *v, FILE *out) {
   const acc_symbol *a = &v->symbol;
   if (v->role == ACC_SHARED_ARRAY)
     fprintf(out, "void *wf_h_%s = wf_acc_before%s(&wf_r, \"%s\", %s, %s); ", a->name,
-            v->raw ? "_raw" : "", a->name, a->name, value_kind(a));
+            v->raw ? "_raw" : "", a->name, a->name, value_kind(s, a));
   else if (v->role == ACC_REDUCED)
     fprintf(out, "%s; ", acc_keep(s, "%s wf_b_%s = %s", a->type, a->name, a->name));
 }
@@ -153,7 +153,7 @@ static void write_compare(acc_source *s, const acc_variable *v, FILE *out) {
   (void)s;
   if (v->role == ACC_REDUCED)
     fprintf(out, "wf_acc_same(&wf_r, \"%s\", &wf_d_%s, &%s, sizeof %s, %s); ", v->symbol.name,
-            v->symbol.name, v->symbol.name, v->symbol.name, value_kind(&v->symbol));
+            v->symbol.name, v->symbol.name, v->symbol.name, value_kind(s, &v->symbol));
 }
 
 static const char *plain(acc_source *s, const acc_region *r, bool compared) {

@@ -47,27 +47,55 @@ static bool host_only(CXType type) {
          type.kind == CXType_Float128 || type.kind == CXType_Int128 || type.kind == CXType_UInt128;
 }
 
-typedef struct content {
-  enum CXTypeKind kind;
-  bool only;
-} content;
+typedef struct layout {
+  char *text; /* a letter a byte (wf_acc_kind) */
+  long at, bytes;
+} layout;
 
-static bool only(CXType type, enum CXTypeKind kind);
+static void lay_out(CXType type, const layout *l);
 
-static enum CXVisitorResult visit_field(CXCursor field, CXClientData data) {
-  content *c = data;
-  CXType type = clang_getCanonicalType(clang_getCursorType(field));
-  while (is_array(type)) type = clang_getCanonicalType(clang_getArrayElementType(type));
-  c->only &= only(type, c->kind);
+static enum CXVisitorResult lay_field(CXCursor field, CXClientData data) {
+  layout l = *(const layout *)data;
+  const long long bit = clang_Cursor_getOffsetOfField(field);
+  if (bit < 0) return CXVisit_Continue;
+  l.at += (long)(bit / 8);
+  if (clang_Cursor_isBitField(field))
+    for (long i = 0; i <= clang_getFieldDeclBitWidth(field) / 8 && l.at + i < l.bytes; i++)
+      l.text[l.at + i] = '.';
+  else
+    lay_out(clang_getCursorType(field), &l);
   return CXVisit_Continue;
 }
 
-/* Is all of a value of this kind? */
-static bool only(CXType type, enum CXTypeKind kind) {
-  content c = {kind, true};
-  if (type.kind != CXType_Record) return type.kind == kind;
-  clang_Type_visitFields(type, visit_field, &c);
-  return c.only;
+static void lay_out(CXType type, const layout *l) {
+  type = clang_getCanonicalType(type);
+  const long bytes = (long)clang_Type_getSizeOf(type);
+  const bool parts = type.kind == CXType_ConstantArray || type.kind == CXType_Complex;
+  const CXType part =
+      type.kind == CXType_Complex ? clang_getElementType(type) : clang_getArrayElementType(type);
+  if (bytes <= 0 || l->at + bytes > l->bytes) return;
+  if (type.kind == CXType_Record) {
+    clang_Type_visitFields(type, lay_field, (void *)l);
+  } else if (parts) {
+    const long each = (long)clang_Type_getSizeOf(clang_getCanonicalType(part));
+    for (long i = 0; each > 0 && i + each <= bytes; i += each)
+      lay_out(part, &(layout){l->text, l->at + i, l->bytes});
+  } else if (type.kind == CXType_Float || type.kind == CXType_Double) {
+    l->text[l->at] = type.kind == CXType_Float ? 'f' : 'd';
+  } else {
+    memset(l->text + l->at, '.', (size_t)bytes);
+  }
+}
+
+/* Members of a union lie over each other: it is compared bit by bit. */
+static const char *layout_of(acc_source *s, CXType type) {
+  const long bytes = (long)clang_Type_getSizeOf(type);
+  if (bytes <= 0 || bytes > 4096) return ".";
+  layout l = {acc_new(s, (size_t)bytes + 1), 0, bytes};
+  const bool united = clang_getCursorKind(clang_getTypeDeclaration(type)) == CXCursor_UnionDecl;
+  memset(l.text, united ? '.' : ' ', (size_t)bytes);
+  if (!united) lay_out(type, &l);
+  return l.text;
 }
 
 static void add_extents(acc_source *s, acc_symbol *symbol, CXType type) {
@@ -78,8 +106,7 @@ static void add_extents(acc_source *s, acc_symbol *symbol, CXType type) {
     type = clang_getCanonicalType(clang_getArrayElementType(type));
   }
   symbol->type = unqualified(s, type);
-  symbol->floats = only(type, CXType_Float);
-  symbol->doubles = only(type, CXType_Double);
+  symbol->layout = layout_of(s, type);
   symbol->integer =
       (type.kind >= CXType_Bool && type.kind <= CXType_LongLong) || type.kind == CXType_Enum;
   if (is_array(type) || type.kind == CXType_Void || host_only(type)) symbol->shape = ACC_NO_SHAPE;

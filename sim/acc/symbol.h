@@ -15,7 +15,7 @@ typedef struct acc_symbol {
   acc_shape shape;
   const char *type; /* of a value; of an array or pointer, of an element */
   bool integer, restricted;
-  bool floats, doubles;           /* all that is in a value */
+  const char *layout;             /* of an element, as wf_acc_kind */
   bool fixed;                     /* all extents but the first are numbers */
   unsigned n_dims;                /* of an array or pointer: at least 1 */
   const char *dims[ACC_MAX_DIMS]; /* extents as text; the first is NULL behind a pointer */

@@ -483,48 +483,61 @@ void wf_acc_coroutines(wf_acc_region *r, void (*thread)(void **values, const lon
   free(list);
 }
 
-static double number(const void *at, size_t i, wf_acc_kind kind) {
-  return kind == WF_ACC_FLOAT ? (double)((const float *)at)[i] : ((const double *)at)[i];
+static double number(const char *at, char letter) {
+  float f;
+  double d;
+  if (letter == 'd') return memcpy(&d, at, sizeof d), d;
+  memcpy(&f, at, sizeof f);
+  return f;
 }
 
-static double largest(const void *at, size_t n, wf_acc_kind kind) {
+static double largest(const char *at, size_t n, size_t width, char letter) {
   double most = 0;
-  for (size_t i = 0; i < n; i++) most = fmax(most, fabs(number(at, i, kind)));
+  for (size_t i = 0; i < n; i++) most = fmax(most, fabs(number(at + i * width, letter)));
   return isfinite(most) ? most : 0;
 }
 
-/* The first element that differs; -1: none. What sums cancel is only as good as their terms. */
-static long difference(const void *a, const void *b, size_t bytes, wf_acc_kind kind) {
+/* What sums cancel is only as good as their terms. */
+static int close_enough(double x, double y, double most, char letter) {
+  const double share = letter == 'f' ? 1e-4 : 1e-9;
+  if (x == y || (isnan(x) && isnan(y))) return 1;
+  return fabs(x - y) <= share * fmax(0.01 * most, fmax(fabs(x), fabs(y)));
+}
+
+/* The first byte that is wrong; -1: none. */
+static long difference(const char *a, const char *b, size_t bytes, wf_acc_kind kind) {
+  const size_t width = strlen(kind), n = width ? bytes / width : 0;
+  long found = -1;
   if (!memcmp(a, b, bytes)) return -1;
-  if (kind == WF_ACC_EXACT) {
-    size_t i = 0;
-    while (((const char *)a)[i] == ((const char *)b)[i]) i++;
-    return (long)i;
+  for (size_t k = 0; k < width; k++) {
+    const char letter = kind[k];
+    if (letter == ' ') continue;
+    const double most = letter == '.' ? 0 : largest(b + k, n, width, letter);
+    for (size_t i = 0; i < n && (found < 0 || i * width + k < (size_t)found); i++) {
+      const char *x = a + i * width + k, *y = b + i * width + k;
+      if (letter == '.' ? *x == *y
+                        : close_enough(number(x, letter), number(y, letter), most, letter))
+        continue;
+      found = (long)(i * width + k);
+    }
   }
-  const size_t width = kind == WF_ACC_FLOAT ? sizeof(float) : sizeof(double);
-  const double share = kind == WF_ACC_FLOAT ? 1e-4 : 1e-9;
-  const double most = largest(b, bytes / width, kind);
-  for (size_t i = 0; i < bytes / width; i++) {
-    const double x = number(a, i, kind), y = number(b, i, kind);
-    if (x == y || (isnan(x) && isnan(y))) continue;
-    if (!(fabs(x - y) <= share * fmax(0.01 * most, fmax(fabs(x), fabs(y))))) return (long)i;
-  }
-  return -1;
+  return found;
 }
 
 static int tell(const wf_acc_region *r, const char *name, const void *device, const void *host,
                 size_t bytes, wf_acc_kind kind) {
   const long at = difference(device, host, bytes, kind);
   if (at < 0) return 0;
+  const char *x = (const char *)device + at, *y = (const char *)host + at;
+  const long width = (long)strlen(kind);
+  const char letter = kind[at % width];
   fflush(stdout);
-  if (kind == WF_ACC_EXACT)
+  if (letter == '.')
     fprintf(stderr, "%s:%d: byte %ld of '%s' differs from the host's: %u instead of %u\n", r->file,
-            r->line, at, name, ((const unsigned char *)device)[at],
-            ((const unsigned char *)host)[at]);
+            r->line, at, name, *(const unsigned char *)x, *(const unsigned char *)y);
   else
     fprintf(stderr, "%s:%d: element %ld of '%s' differs from the host's: %.9g instead of %.9g\n",
-            r->file, r->line, at, name, number(device, (size_t)at, kind),
-            number(host, (size_t)at, kind));
+            r->file, r->line, at / width, name, number(x, letter), number(y, letter));
   return 1;
 }
 

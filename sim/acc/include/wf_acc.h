@@ -23,9 +23,10 @@ typedef enum wf_acc_action {
   WF_ACC_IMPLIED_IN /* as copyin */
 } wf_acc_action;
 
-/* How results are compared: bit by bit, or within 1e-4 or 1e-9 of their size, or of a hundredth of
- * the array's largest. */
-typedef enum wf_acc_kind { WF_ACC_EXACT, WF_ACC_FLOAT, WF_ACC_DOUBLE } wf_acc_kind;
+/* How results are compared, a letter for each byte of an element. f, d: a float or double begins,
+ * which is right within 1e-4 or 1e-9 of its size, or of a hundredth of the largest one there is.
+ * '.': right bit by bit. A blank: not looked at (their further bytes, and what fills gaps). */
+typedef const char *wf_acc_kind;
 
 enum { WF_ACC_MAX_MOVES = 64 };
 
