@@ -1,10 +1,11 @@
 /* Structures of numbers of many kinds, and a union: how results are compared. */
 #include <stdio.h>
-typedef union {
+
+typedef union word {
   float f;
   int i;
 } word;
-typedef struct {
+typedef struct mix {
   char c;
   double d;
   float f[3];
@@ -16,6 +17,9 @@ typedef struct {
     long n;
   } in;
 } mix;
+static mix a[50];
+static word u[20];
+
 int main(void) {
 #pragma acc parallel loop copy(a)
   for (int i = 0; i < 50; i++) {
@@ -34,6 +38,7 @@ int main(void) {
   double s = 0;
   for (int i = 0; i < 50; i++)
     s += a[i].c + a[i].d + a[i].f[1] + a[i].b + a[i].e + a[i].s + a[i].w.i + a[i].in.x + a[i].in.n;
+  for (int i = 0; i < 20; i++) s += u[i].f;
   printf("%.3f\n", s);
   return 0;
 }
