@@ -40,10 +40,10 @@ static void put_rows(FILE *f, const paper *p) {
     fprintf(f, "| %s | %s | %s | %s %s", r->figure, r->quantity, paper, ours, r->unit);
     paper_spread_text(spread, sizeof spread, p, r);
     fprintf(f, "%s | %s | %s |", spread, words[paper_direction(r)], words[paper_close(r)]);
-    if (within == PAPER_OPEN)
-      fputs(" |\n", f);
-    else
-      fprintf(f, " %s .. %s%s |\n", low, high, within == PAPER_YES ? "" : ": **outside**");
+    if (within != PAPER_OPEN) fprintf(f, " %s .. %s", low, high);
+    if (within == PAPER_NO)
+      fprintf(f, ": **outside**%s%s", r->why ? ", " : "", r->why ? r->why : "");
+    fputs(" |\n", f);
   }
 }
 

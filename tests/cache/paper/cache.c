@@ -35,6 +35,10 @@ static void whole(paper *p) {
   compare(p, &on_whole);
   show_counters_whole(p);
 }
+static void past(paper *p) {
+  show_lines_past(p, &over_lines, NULL);
+  show_lines_past_l2(p, &over_lines);
+}
 static void pressure(paper *p) {
   setting here = over_lines;
   here.six = true;
@@ -43,6 +47,9 @@ static void pressure(paper *p) {
   show_lines_past(p, &here, "without pressure");
   show_lines_past(p, &under_pressure, "under pressure");
 }
+static void area(paper *p) {
+  compare(p, &over_area);
+}
 static void inputs(paper *p) {
   compare(p, &on_graph1m);
   compare(p, &on_r4);
@@ -50,7 +57,7 @@ static void inputs(paper *p) {
 
 static const paper_part parts[] = {
     {"lines", "over caches of lines: figures 23, 33", lines, false},
-    {"counters", "what the caches count: figures 24 to 26, 34 to 36", show_counters, false},
+    {"counters", "what the caches count: figures 24 to 26, 34, 35", show_counters, false},
     {"units", "Sectors, who predicts them, OBM with them, OBM at the L1 alone: figures 40, 44",
      units, true},
     {"l2", "At the L2 alone: figure 32", l2, true},
@@ -62,8 +69,11 @@ static const paper_part parts[] = {
     {"victims", "Over caches without a victim cache", victims, true},
     {"seeds", "Three seeds", compare_seeds, true},
     {"whole", "On the whole machine", whole, true},
+    {"past", "Lines past the caches: figures 36, 37", past, true},
     {"pressure", "Under pressure: why OBM takes fewer lines past L1 than MAT in figure 36",
      pressure, true},
+    {"area", "Beside lines that cost as much as a unit, and three orders of arbitration", area,
+     true},
     {"inputs", "On the other two inputs", inputs, true},
     {0}};
 const paper_unit paper_this = {"cache", "Policies of caches side by side", parts};

@@ -1,5 +1,4 @@
-/* What the compared runs' caches count: misses of both, flits, lines that L2 takes, lines past L1.
- */
+/* What the compared runs' caches count: misses of both, flits, lines that L2 takes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,12 +19,6 @@ typedef struct figure {
   "two SMs share less than sixteen do, and have more of a launch each: the row of the whole "      \
   "machine (PART=whole) is beside it"
 
-#define PRESSURE                                                                                   \
-  "the graph is small beside the caches: with a larger one and smaller L1s (PART=pressure) OBM "   \
-  "takes the most"
-#define OF_BFS_WC                                                                                  \
-  "H-SSSP is above; BFS-WC is not, with more pressure (PART=pressure) or less (PART=whole); the "  \
-  "paper does not tell MAT's counters whole"
 #define STALE                                                                                      \
   "a third of the victims is dropped by the filter of written lines, which the paper does not "    \
   "have: "                                                                                         \
@@ -99,7 +92,7 @@ static void show_figure(paper *p, const setting *s, const figure *f, bool beside
     const of_figure *r = &f->rows[c];
     paper_note(p, beside ? "beside" : f->name, r->paper, paper_mean_all(&t, c), r->low, r->high,
                "x", "%s%s: %s", beside ? "whole machine: " : "", r->policy, f->key);
-    paper_why(p, beside ? NULL : f->why);
+    paper_why(p, beside ? IN_CACHES : f->why);
   }
 }
 
@@ -119,32 +112,6 @@ static void with_dropped(paper *p, const setting *s, bool beside) {
                "%s%s: l2.insertions and victims that are dropped", beside ? "whole machine: " : "",
                sending[i]);
   }
-}
-
-/* "MAT bypasses more than 100 % at H-SSSP, BFS-WC; OBM the most in the mean, AB few." where: not on
- * the machine of the figures. */
-void show_lines_past(paper *p, const setting *s, const char *where) {
-  const int bfs_wc = kernels_of(s) - 1, h_sssp = 1;
-  const char *figure = where ? "beside" : "figure 36";
-  char file[32], title[128], of[64] = "";
-  snprintf(file, sizeof file, "36%s%s", where ? "-" : "", where ? s->file : "");
-  snprintf(title, sizeof title, "Lines past L1 over those that the baseline takes into it%s%s",
-           where ? ", " : "", where ? where : "");
-  if (where) snprintf(of, sizeof of, "%s: ", where);
-  paper_table t = of_kernels(s, file, title);
-  const int mat = column(p, s, &t, "MAT", "l1.bypasses", "l1.misses"),
-            ab = column(p, s, &t, "AB", "l1.bypasses", "l1.misses"),
-            obm = column(p, s, &t, "OBM", "l1.bypasses", "l1.misses");
-  paper_show(p, &t);
-  const double of_mat = paper_mean_all(&t, mat), of_obm = paper_mean_all(&t, obm);
-  paper_note(p, figure, NAN, fmin(t.v[h_sssp][mat], t.v[bfs_wc][mat]), 1, NAN, "x",
-             "%slines past L1, MAT: the least of H-SSSP, BFS-WC (paper: above 1)", of);
-  paper_why(p, where ? NULL : OF_BFS_WC);
-  paper_note(p, figure, NAN, paper_mean_all(&t, ab) / of_obm, NAN, 0.5, "x",
-             "%slines past L1: AB over OBM (paper: few)", of);
-  paper_note(p, figure, NAN, of_obm / of_mat, 1, NAN, "x",
-             "%slines past L1: OBM over MAT (paper: OBM most)", of);
-  paper_why(p, where ? NULL : PRESSURE);
 }
 
 /* What the paper says of single kernels: the greatest of those named is at most `high`, or the
@@ -225,7 +192,7 @@ static void show_named(paper *p, const setting *s, bool beside) {
     }
     paper_note(p, beside ? "beside" : n->figure, NAN, bound, n->low, n->high, "x", "%s%s",
                beside ? "whole machine: " : "", n->what);
-    if (!beside) paper_why(p, TWO_SMS);
+    paper_why(p, beside ? IN_CACHES : TWO_SMS);
   }
 }
 
@@ -233,7 +200,6 @@ static void show(paper *p, const setting *s, bool beside) {
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
     show_figure(p, s, &figures[i], beside);
   with_dropped(p, s, beside);
-  show_lines_past(p, s, beside ? "whole machine" : NULL);
   show_named(p, s, beside);
 }
 

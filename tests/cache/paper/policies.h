@@ -19,11 +19,16 @@ typedef struct policy {
 typedef struct setting {
   const char *file, *title, *machine, *base;
   const policy *policies;
-  bool six; /* of the kernels that run for seconds alone: not H-MST, LS-SSSP, LS-MST, CLR */
+  bool six; /* kernels of the ten: not H-MST, LS-SSSP, LS-MST, CLR */
 } setting;
 
 extern const setting over_lines, units_over_lines, at_the_l2, without_victims, over_64kb,
-    over_rtx3070, over_a100, at_144, in_large, on_whole, under_pressure, on_graph1m, on_r4;
+    over_rtx3070, over_a100, at_144, in_large, on_whole, under_pressure, on_graph1m, on_r4,
+    over_area;
+
+/* Of rows of the whole machine. */
+#define IN_CACHES                                                                                  \
+  "sixteen SMs' caches hold the graph: lines are shared, and what stays out of L2 is read again"
 
 /* Its kernels: how many, and which. */
 int kernels_of(const setting *s);
@@ -42,7 +47,8 @@ void compare(paper *p, const setting *s);
 void compare_seeds(paper *p);
 void show_counters(paper *p);
 void show_counters_whole(paper *p);
-/* Figure 36 on another machine, which `where` names. */
+/* Figure 36 on another machine, which `where` names; figure 37. */
 void show_lines_past(paper *p, const setting *s, const char *where);
+void show_lines_past_l2(paper *p, const setting *s);
 
 #endif
