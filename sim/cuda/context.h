@@ -59,7 +59,7 @@ typedef struct wf_cuda_context {
   bool reserved;   /* device addresses are the program's, without access but for managed memory */
   bool simulating; /* a signal now is the bench's own */
   cudaError_t last, sticky, told_of; /* told_of: whose detail is `detail` */
-  bool unseen;                       /* a launch failed, and nobody has asked */
+  const char *unseen;                /* what failed, and nobody has asked */
   bool judged, wrong;                /* warpfabVerified */
   char detail[1100];
   wf_error fault; /* of a kernel: why `sticky` */

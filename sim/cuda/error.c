@@ -26,7 +26,7 @@ cudaError_t cudaGetLastError(void) {
 
 cudaError_t cudaPeekAtLastError(void) {
   if (!wf_cuda) return cudaErrorCudartUnloading;
-  wf_cuda->unseen = false;
+  wf_cuda->unseen = NULL;
   return wf_cuda->sticky ? wf_cuda->sticky : wf_cuda->last;
 }
 

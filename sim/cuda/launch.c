@@ -80,6 +80,7 @@ static cudaError_t find_variable(const void *host, uint64_t *at, size_t *bytes,
     const wf_cuda_variable *v = &wf_cuda->variables[i];
     if (v->host != host) continue;
     if (ptx_module_symbol(wf_cuda->module, v->name, at, bytes)) return cudaSuccess;
+    wf_cuda->unseen = "a call"; /* which a GPU's would not */
     return wf_cuda_fail(cudaErrorInvalidSymbol,
                         "%s: no device code uses %s; one of an unnamed namespace or type clang "
                         "leaves out: name it",
@@ -142,7 +143,7 @@ unsigned __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, cud
 
 /* A launch that cannot be. Programs that do not ask are told at their end. */
 static cudaError_t refuse(cudaError_t error, const char *text) {
-  wf_cuda->unseen = true;
+  wf_cuda->unseen = "a launch";
   return wf_cuda_fail(error, "%s", text);
 }
 
@@ -195,7 +196,7 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   (void)stream;
   WF_CUDA_ENTER();
   const wf_cuda_function *f = wf_cuda_find_function(function, "cudaLaunchKernel");
-  if (!f) return wf_cuda->unseen = true, wf_cuda->last;
+  if (!f) return wf_cuda->unseen = "a launch", wf_cuda->last;
   wf_launch_args args = {.kernel = f->kernel->name,
                          .grid = {grid.x, grid.y, grid.z},
                          .block = {block.x, block.y, block.z},

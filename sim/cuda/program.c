@@ -160,8 +160,8 @@ static bool check_unseen(const char *path, wf_error *err) {
   if (wf_cuda->sticky) return *err = wf_cuda->fault, false;
   return !wf_cuda->unseen ||
          wf_fail(err, WF_EXIT_WRONG,
-                 "%s: a launch failed, and the program did not ask (cudaGetLastError): %s: %s",
-                 path, cudaGetErrorName(wf_cuda->told_of), wf_cuda->detail);
+                 "%s: %s failed, and the program did not ask (cudaGetLastError): %s: %s", path,
+                 wf_cuda->unseen, cudaGetErrorName(wf_cuda->told_of), wf_cuda->detail);
 }
 
 typedef int main_function(int argc, char **argv, char **envp);
