@@ -362,6 +362,8 @@ static const ptx_opcode opcodes[] = {
     {"dp4a", ptx_decode_dot, PTX_WORD_DP4A, 0, 0},
     {"dp2a", ptx_decode_dot, PTX_WORD_DP2A, 0, 0},
     {"bmsk", ptx_decode_bmsk, 0, 0, 0},
+    {"szext", ptx_decode_szext, 0, 0, 0},
+    {"fns", ptx_decode_fns, 0, 0, 0},
     {"vadd", ptx_decode_video, PTX_VIDEO_ADD, 0, 1},
     {"vsub", ptx_decode_video, PTX_VIDEO_SUB, 0, 1},
     {"vabsdiff", ptx_decode_video, PTX_VIDEO_ABSDIFF, 0, 1},

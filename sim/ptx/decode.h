@@ -81,6 +81,8 @@ PTX_DECODER(ptx_decode_video);
 /* decode_packed.c */
 PTX_DECODER(ptx_decode_dot);
 PTX_DECODER(ptx_decode_bmsk);
+PTX_DECODER(ptx_decode_szext);
+PTX_DECODER(ptx_decode_fns);
 PTX_DECODER(ptx_decode_redux);
 PTX_DECODER(ptx_decode_nanosleep);
 PTX_DECODER(ptx_decode_createpolicy);

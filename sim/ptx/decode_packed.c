@@ -37,6 +37,24 @@ PTX_DECODER(ptx_decode_bmsk) {
   return word(d, PTX_WORD_MASK, 2, PTX_CLASS_INT);
 }
 
+PTX_DECODER(ptx_decode_szext) {
+  static const char *const modes[] = {"clamp", "wrap", NULL};
+  const ptx_type type = ptx_take_type(d);
+  const int mode = ptx_take_one(d, modes);
+  (void)op;
+  if (mode < 0 || (type != PTX_U32 && type != PTX_S32))
+    return ptx_decode_fail(d, "needs .clamp or .wrap, and .u32 or .s32");
+  d->code.op2 = (uint8_t)mode;
+  d->code.type = (uint8_t)type;
+  return word(d, PTX_WORD_EXTEND, 2, PTX_CLASS_INT);
+}
+
+PTX_DECODER(ptx_decode_fns) {
+  (void)op;
+  if (ptx_take_type(d) != PTX_B32) return ptx_decode_fail(d, "needs .b32");
+  return word(d, PTX_WORD_NTH, 3, PTX_CLASS_IMUL);
+}
+
 /* cvt.pack.sat.u8.s32.b32 d, a, b, c; halves without c. .pack is taken. */
 bool ptx_decode_pack(ptx_decoder *d) {
   const ptx_type part = ptx_take_type(d), from = ptx_take_type(d), rest = ptx_take_type(d);

@@ -32,6 +32,23 @@ static u32 mask(const ptx_code *c, u32 a, u32 b) {
   return UINT32_MAX << from & ~above;
 }
 
+/* The lower b bits of a. code.op2: 0 clamp, 1 wrap. */
+static u32 extend(const ptx_code *c, u32 a, u32 b) {
+  const u32 bits = c->op2 ? b & 31 : b < 32 ? b : 32, by = 32 - bits;
+  if (bits == 0) return 0;
+  return c->type == PTX_S32 ? (u32)((s32)(a << by) >> by) : a << by >> by;
+}
+
+/* Where the n-th 1 of a mask is, from bit `base` on, upwards or downwards; n 0: is it there? */
+static u32 nth_one(u32 ones, u32 base, s32 n) {
+  const s32 step = n < 0 ? -1 : 1;
+  s64 left = n < 0 ? -(s64)n : n;
+  if (base < 32 && n == 0) return ones >> base & 1 ? base : UINT32_MAX;
+  for (s64 at = (s32)base; n && at >= 0 && at < 32; at += step)
+    if (ones >> at & 1 && --left == 0) return (u32)at;
+  return UINT32_MAX;
+}
+
 static s32 clamped(s32 x, unsigned type) {
   const u32 bits = 8 * ptx_type_bytes((ptx_type)type);
   const bool is_signed = ptx_type_kind((ptx_type)type) == 's';
@@ -61,6 +78,12 @@ HANDLER(word) {
     break;
   case PTX_WORD_MASK:
     LANES r[i] = mask(c, pa[i], pb[i]);
+    break;
+  case PTX_WORD_EXTEND:
+    LANES r[i] = extend(c, pa[i], pb[i]);
+    break;
+  case PTX_WORD_NTH:
+    LANES r[i] = nth_one(pa[i], pb[i], (s32)pd[i]);
     break;
   default:
     LANES r[i] = pack(c, pa[i], pb[i], c->n_src > 2 ? pd[i] : 0);

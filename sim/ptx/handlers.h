@@ -201,7 +201,14 @@ static inline ptx_video_parts ptx_video_unpack(int64_t x) {
 ptx_handler *ptx_video_handler(void);
 
 /* exec_packed.c */
-typedef enum ptx_word_op { PTX_WORD_DP4A, PTX_WORD_DP2A, PTX_WORD_MASK, PTX_WORD_PACK } ptx_word_op;
+typedef enum ptx_word_op {
+  PTX_WORD_DP4A,
+  PTX_WORD_DP2A,
+  PTX_WORD_MASK,
+  PTX_WORD_PACK,
+  PTX_WORD_EXTEND,
+  PTX_WORD_NTH
+} ptx_word_op;
 ptx_handler *ptx_word_handler(void);
 typedef enum ptx_redux_op {
   PTX_REDUX_ADD,

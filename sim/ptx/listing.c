@@ -54,6 +54,8 @@ static const ptx_listed known[] = {
     {"bfe", "u32 s32 u64 s64"},
     {"bfi", "b32 b64"},
     {"bmsk", "clamp wrap b32"},
+    {"szext", "clamp wrap u32 s32"},
+    {"fns", "b32"},
     {"prmt", "b32 (f4e b4e rc8 ecl ecr rc16)"},
     {"shf", "l r clamp wrap b32"},
     {"lop3", "b32"},
@@ -159,8 +161,6 @@ static const ptx_listed refused[] = {
     {"alloca", "declare .local variables of constant size"},
     {"stacksave", "declare .local variables of constant size"},
     {"stackrestore", "declare .local variables of constant size"},
-    {"szext", "use bfe"},
-    {"fns", "use popc and clz"},
     {"lg", "there is lg2"},
     {"vmad", "use mad on the operands' parts (bfe)"},
 };

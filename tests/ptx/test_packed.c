@@ -62,6 +62,31 @@ PACK(s16, -32768, 32767, 16)
 PACK(u8, 0, 255, 8)
 PACK(s8, -128, 127, 8)
 
+static void ref_szext_u32(const uint64_t *v, uint64_t *r) {
+  const uint64_t bits = v[1] < 32 ? v[1] : 32;
+  r[0] = v[0] & ((UINT64_C(1) << bits) - 1);
+}
+static void ref_szext_s32(const uint64_t *v, uint64_t *r) {
+  const unsigned bits = v[1] & 31;
+  r[0] = v[0] & ((UINT64_C(1) << bits) - 1);
+  if (bits && r[0] >> (bits - 1)) r[0] |= UINT32_MAX & ~((UINT64_C(1) << bits) - 1);
+}
+/* As the PTX ISA writes it. */
+static void ref_fns(const uint64_t *v, uint64_t *r) {
+  const int64_t base = (int32_t)v[1], offset = (int32_t)v[2];
+  r[0] = UINT32_MAX;
+  if (offset == 0) {
+    if (base >= 0 && base < 32 && v[0] >> base & 1) r[0] = (uint64_t)base;
+    return;
+  }
+  int64_t count = (offset < 0 ? -offset : offset) - 1;
+  for (int64_t at = base; at >= 0 && at<32; at += offset> 0 ? 1 : -1)
+    if (v[0] >> at & 1 && count-- == 0) {
+      r[0] = (uint64_t)at;
+      return;
+    }
+}
+
 static void test_words(void **state) {
   (void)state;
 #define DOTS(name, types)                                                                          \
@@ -76,6 +101,9 @@ static void test_words(void **state) {
       DOTS(ss, "s32.s32"),
       {"bmsk.clamp.b32 $0, $1, $2;", "w:ww", ref_bmsk_clamp},
       {"bmsk.wrap.b32 $0, $1, $2;", "w:ww", ref_bmsk_wrap},
+      {"szext.clamp.u32 $0, $1, $2;", "w:ww", ref_szext_u32},
+      {"szext.wrap.s32 $0, $1, $2;", "w:ww", ref_szext_s32},
+      {"fns.b32 $0, $1, $2, $3;", "w:www", ref_fns},
       {"cvt.pack.sat.u16.s32 $0, $1, $2;", "w:ww", ref_pack_u16},
       {"cvt.pack.sat.s16.s32 $0, $1, $2;", "w:ww", ref_pack_s16},
       {"cvt.pack.sat.u8.s32.b32 $0, $1, $2, $3;", "w:www", ref_pack_u8},
