@@ -99,7 +99,7 @@ module mshr_rich_props #(
              "Rule 7: nothing waits, and a request is taken")
   `WF_COVER(linked_row_told, tells && done_sub && done_last && here_q == 5'd3)
   `WF_ASSERT(lines_bound, out <= 5'(Lines), "Rule 3: at most Lines are on their way")
-  `WF_COVER(all_lines_out, out == 5'(Lines))
+  `WF_COVER(all_lines_out, out == 5'(Addresses < Lines ? Addresses : Lines))
   `WF_COVER(refused, req && !ready && !fill && due_q > 5'd1)
   `WF_COVER(two_lines_here, lines_q == 5'd2)
   reg was_q;
