@@ -300,6 +300,7 @@ typedef struct slow_unit {
   wf_rng rng;
   unsigned done[512], n_done;
   uint32_t taken[512], n_taken; /* kernels, in their order */
+  unsigned from[512];           /* the SMs that launched them */
   uint64_t asked, placed;
 } slow_unit;
 
@@ -312,7 +313,10 @@ static unsigned slow_free(const void *self) {
 static bool slow_kernel(void *self, const wf_grid *g) {
   slow_unit *u = self;
   const bool taken = now_and_then(u) && wf_dispatcher_ops.kernel(u->own, g);
-  if (taken && u->n_taken < 512) u->taken[u->n_taken++] = g->id;
+  if (taken && u->n_taken < 512) {
+    u->from[u->n_taken] = g->sm;
+    u->taken[u->n_taken++] = g->id;
+  }
   return taken;
 }
 static bool slow_group(void *self, const wf_grid *g) {
@@ -431,6 +435,31 @@ static void ranked_kernels(void **state) {
     assert_int_equal(u.n_taken, 1 + THREADS);
     if (ranked) assert_true(mean[1] + THREADS / 4.0 < mean[0]);
     for (unsigned i = 1; !ranked && i < u.n_taken; i++) assert_true(u.taken[i - 1] < u.taken[i]);
+    unseat(&b, &u);
+  }
+}
+
+/* In order of launches many of an SM come one behind the other; with SMs in turn few do, and of
+ * each SM they come as they were launched. */
+static void kernels_of_sms_in_turn(void **state) {
+  (void)state;
+  static const char *const in_turn[] = {"launch.kmu=sms", NULL};
+  for (unsigned turns = 0; turns < 2; turns++) {
+    bench b = open_gpu("k20c", turns ? in_turn : NULL, kernels, WORDS);
+    slow_unit u = seat(&b, &slow_class, 7);
+    run_with(&b, &u);
+    unsigned same = 0;
+    uint32_t last[64] = {0};
+    assert_int_equal(u.n_taken, 1 + THREADS);
+    for (unsigned i = 1; i < u.n_taken; i++) {
+      same += i > 1 && u.from[i] == u.from[i - 1];
+      assert_true(u.taken[i] > last[u.from[i]]);
+      last[u.from[i]] = u.taken[i];
+    }
+    if (turns)
+      assert_true(same < THREADS / 8);
+    else
+      assert_true(same > THREADS / 2);
     unseat(&b, &u);
   }
 }
@@ -650,6 +679,7 @@ int main(void) {
       cmocka_unit_test(buffers_come_back),
       cmocka_unit_test(unit_in_its_place),
       cmocka_unit_test(ranked_kernels),
+      cmocka_unit_test(kernels_of_sms_in_turn),
       cmocka_unit_test(one_kernel_at_a_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
