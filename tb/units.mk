@@ -28,7 +28,7 @@ define unit_rules
 test-$(1): $(call unit_bench_tests,$(1)) $(filter $(BUILD)/tests/$(1)/%,$(TESTS))
 	@set -e; for t in $$^; do echo "== $$$$t"; WARPFAB_BUILD=$(BUILD) $$$$t; done
 test-$(1)-long: $(call unit_bench_tests,$(1))
-	@set -e; for r in $$(call long_runs,$(1)); do \
+	@set -e; for r in $$(foreach r,$$(call long_runs,$(1)),'$$(r)'); do \
 	  IFS='|' read -r t vars <<<"$$$$r"; echo "== $$$$r"; env WARPFAB_BUILD=$(BUILD) $$$${vars//|/ } $(BUILD)/$$$$t; done
 MORE_CHECKS += "$(1)/tests: $(strip $(call check_settings,$(1)) $(MAKE)) --no-print-directory BUILD=$(BUILD) test-$(1)"
 CAMPAIGN += "$(1)/tests: $(MAKE) --no-print-directory BUILD=$(BUILD) test-$(1) test-$(1)-long"
