@@ -42,7 +42,11 @@ say unsupported 'int main() { cudaMallocArray(0, 0); }'
 expect 2 'has no textures: read through const __restrict__ pointers' "$warpfab" cuda "$scratch/unsupported.cu"
 say textures 'texture<float, 1, cudaReadModeElementType> t;
 __global__ void k(float *o) { o[0] = tex1Dfetch(t, 0); } int main() {}'
-expect 2 "'texture.*has no textures: read through const __restrict__ pointers" "$warpfab" cuda "$scratch/textures.cu"
+expect 2 "'tex1Dfetch.*has no textures: read through const __restrict__ pointers" "$warpfab" cuda "$scratch/textures.cu"
+say unnamed 'namespace { __constant__ int c; }
+__global__ void k(int *p) { *p = c; } int main() { int v = 1, *p; cudaMemcpyToSymbol(c, &v, 4); cudaMalloc(&p, 4);
+k<<<1, 1>>>(p); }'
+expect 1 'a call failed, .*: no device code uses .*name it' "$warpfab" cuda "$scratch/unnamed.cu"
 say unknown 'int main() { cudaFooBar(); }'
 expect 2 "undeclared identifier 'cudaFooBar'" "$warpfab" cuda "$scratch/unknown.cu"
 say nomain 'int f() { return 0; }'
