@@ -62,6 +62,10 @@ static bool item_text(acc_source *s, const acc_directive *d, const acc_clause *c
                     item->name);
   if (!count_of(s, item, &symbol, c->kind, &count, err)) return false;
   const char *lower = item->n_ranges && item->lower[0] ? item->lower[0] : "0";
+  if (item->n_ranges)
+    *text = acc_keep(s, "%s wf_acc_within(&%s, \"%s\", (long)(%s), (long)(%s), %s);", *text, region,
+                     item->name, lower, count,
+                     symbol.shape == ACC_ARRAY ? acc_keep(s, "(long)(%s)", symbol.dims[0]) : "-1");
   *text = acc_keep(s, "%s wf_acc_move(&%s, %s, \"%s\", %s, %s + (%s), (size_t)(%s) * sizeof *%s);",
                    *text, region, action(d, c->kind), item->name, item->name, item->name, lower,
                    count, item->name);

@@ -304,6 +304,42 @@ static bool add_directive(acc_source *s, unsigned at, wf_error *err) {
   return true;
 }
 
+/* Those of the program's own headers are not translated. */
+typedef struct headers {
+  acc_source *s;
+  wf_error *err;
+  bool ok;
+} headers;
+
+static void look_into(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data) {
+  headers *h = data;
+  size_t bytes;
+  const char *text = clang_getFileContents(h->s->unit, file, &bytes);
+  if (!depth || !h->ok || !text || clang_Location_isInSystemHeader(stack[0]) ||
+      clang_Location_isInSystemHeader(
+          clang_getLocationForOffset(h->s->unit, file, bytes ? (unsigned)bytes - 1 : 0)))
+    return;
+  unsigned line = 1;
+  for (const char *at = text; (size_t)(at - text) < bytes; line++) {
+    const char *end = memchr(at, '\n', bytes - (size_t)(at - text));
+    if (!end) end = text + bytes;
+    while (at < end && isspace((unsigned char)*at)) at++;
+    if (end - at > 11 && !strncmp(at, "#pragma acc", 11))
+      h->ok = wf_fail(h->err, WF_EXIT_BAD_INPUT,
+                      "%s:%u:1: directives of included files are not taken; move the function into "
+                      "%s",
+                      acc_take(h->s, clang_getFileName(file)), line, h->s->path);
+    if (!h->ok) return;
+    at = end + 1;
+  }
+}
+
+static bool none_included(acc_source *s, wf_error *err) {
+  headers h = {s, err, true};
+  clang_getInclusions(s->unit, look_into, &h);
+  return h.ok;
+}
+
 static bool find_directives(acc_source *s, wf_error *err) {
   const CXSourceRange all = clang_getRange(clang_getLocationForOffset(s->unit, s->file, 0),
                                            clang_getLocationForOffset(s->unit, s->file, s->bytes));
@@ -343,7 +379,7 @@ bool acc_source_open(acc_source *s, const char *path, const char *const *flags, 
   s->root.end = s->bytes;
   walk top = {s, &s->root};
   clang_visitChildren(clang_getTranslationUnitCursor(s->unit), add_node, &top);
-  return find_directives(s, err);
+  return none_included(s, err) && find_directives(s, err);
 }
 
 void acc_source_close(acc_source *s) {

@@ -35,6 +35,9 @@ static bool is_index(const acc_kernel *k, const acc_symbol *symbol) {
 static bool array_role(acc_source *s, const acc_directive *d, acc_kernel *k, acc_variable *v,
                        acc_use use, bool element, wf_error *err) {
   const acc_symbol *symbol = &v->symbol;
+  if (clause_naming(s, d, k, symbol, ACC_REDUCTION, false))
+    return acc_fail(s, symbol->at, err, "reduction of '%s': only numbers are, no arrays",
+                    symbol->name);
   if (clause_naming(s, d, k, symbol, ACC_PRIVATE, false)) {
     v->role = ACC_LOCAL;
     if (symbol->shape != ACC_ARRAY || !symbol->fixed)
@@ -178,6 +181,10 @@ bool acc_variables_read(acc_source *s, const acc_directive *d, acc_kernel *k, wf
   const acc_node *top = k->statement;
   for (acc_node *n = k->statement; n; n = acc_next_below(top, n)) {
     acc_symbol symbol;
+    if (n->kind == CXCursor_VarDecl && clang_Cursor_getStorageClass(n->cursor) == CX_SC_Static)
+      return acc_fail(s, n->begin, err,
+                      "a static variable in a compute region would go from one iteration to the "
+                      "next; declare it without static");
     if (!acc_symbol_of(s, n, &symbol) || acc_declared_in(s, &symbol, top->begin, top->end))
       continue;
     if (!add_use(s, d, k, n, &symbol, err)) return false;

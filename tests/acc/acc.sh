@@ -158,6 +158,8 @@ refused 9:1 "fcw: threads of a block part in line 8" \
 refused 11:18 "outside of macros" \
   "#define A(i) a[i]\n#pragma acc parallel loop\n$loop {\n#pragma acc cache(a[i:1])\n    { n = i; s = A(i); }\n  }"
 refused 8:39 "its variable is set in its body" "#pragma acc parallel loop\n$loop { a[i] = 1; i++; }"
+refused 8:29 "a static variable in a compute region" "#pragma acc parallel loop\n$loop { static int c; a[i] = c++; }"
+refused 8:27 "reduction of 'a': only numbers are" "#pragma acc parallel loop reduction(+:a)\n$loop a[0] += i;"
 refused 8:3 "its condition is none of" "#pragma acc parallel loop\n  for (i = 1; i != 8; i++) a[i] = 0;"
 refused 8:3 "its step leads away" "#pragma acc parallel loop\n  for (i = 1; i < 8; i--) a[i] = 0;"
 refused 8:39 "a parallel loop is left from within" "#pragma acc parallel loop\n$loop { if (a[i]) break; }"
@@ -199,6 +201,13 @@ expect 2 "p.c:8:34: a function that is called here uses 'n', a variable outside"
 given "$head"'static long double q2[4];\nint main(void) {\n  int i;\n#pragma acc parallel loop\n'\
 '  for (i = 0; i < 4; i++) q2[i] = i;\n'"$end"
 expect 2 "p.c:8:27: 'q2' is of a type that is not moved to the device .long double" "$warpfab" acc "$scratch/p.c"
+printf '#pragma acc parallel loop\n' >"$scratch/p.h"
+given '#include "p.h"\nint main(void) {\n  return 0;\n}\n'
+expect 2 "p.h:1:1: directives of included files are not taken" "$warpfab" acc "$scratch/p.c"
+given "$main"'#pragma acc parallel loop copy(a[60:5])\n'"$loop a[i] = 0;\n$end"
+expect 1 "p.c:7: a: .60:5. is not in its 64 elements" "$warpfab" acc "$scratch/p.c"
+given "$main"'#pragma acc parallel loop copy(p[0:n-1])\n'"$loop p[i] = 0;\n$end"
+expect 1 "p.c:7: p: a range of less than no elements" "$warpfab" acc "$scratch/p.c"
 expect 2 "no FILE.c" "$warpfab" acc
 expect 2 "nothere.c" "$warpfab" acc nothere.c
 expect 2 "unknown|not an option|is not" "$warpfab" acc $here/scan.c --nonsense

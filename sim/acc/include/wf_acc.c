@@ -151,6 +151,13 @@ void wf_acc_move(wf_acc_region *r, wf_acc_action action, const char *name, const
   }
 }
 
+void wf_acc_within(wf_acc_region *r, const char *name, long lower, long count, long all) {
+  char text[128];
+  if (count >= 0 && (all < 0 || (lower >= 0 && lower + count <= all))) return;
+  snprintf(text, sizeof text, "[%ld:%ld] is not in its %ld elements", lower, count, all);
+  stop(r, name, all < 0 ? "a range of less than no elements" : text);
+}
+
 /* What is the same stays untouched: it may be memory that nobody may write, as of const arrays. */
 static void bring_back(const wf_acc_region *r, const wf_acc_mapping *m) {
   void *now = malloc(m->bytes ? m->bytes : 1);

@@ -53,6 +53,8 @@ wf_acc_region wf_acc_begin(const char *file, int line, int device);
 /* base: the program's own pointer; from, bytes: the part of it that is moved. */
 void wf_acc_move(wf_acc_region *r, wf_acc_action action, const char *name, const void *base,
                  const void *from, size_t bytes);
+/* Stops where [lower:count] leaves an array of `all` elements; all < 0: a pointer's. */
+void wf_acc_within(wf_acc_region *r, const char *name, long lower, long count, long all);
 void wf_acc_end(wf_acc_region *r);  /* of a compute region: undoes its moves */
 void wf_acc_keep(wf_acc_region *r); /* of a data region: its moves last until wf_acc_end_data */
 void wf_acc_end_data(void);         /* of the data region begun last */
