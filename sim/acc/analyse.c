@@ -8,7 +8,7 @@
 
 #include "sim/acc/tile.h"
 
-enum { MAX_TERMS = 6, MAX_FOUND = 8, MAX_TILE_BYTES = 16 << 10, MIN_READS = 4 };
+enum { MAX_TERMS = 6, MAX_FOUND = 8, MAX_TILE_BYTES = 8 << 10, MIN_READS = 4 };
 
 /* constant + sum of factor * variable */
 typedef struct linear {

@@ -48,7 +48,7 @@ for name in dyadic hotspot pathfinder exchange tile; do tried ${name}_fcw --chec
 tried hotspot_fcw -DPLAIN
 tried dyadic_fcw -DPLAIN
 expect 0 "cache\(a\[i:1\]\[l:16\], b\[l:16\]\[j:1\]\) is found for this loop" \
-  "$warpfab" acc $here/gemm_cache.c --cache=auto -DN=160
+  "$warpfab" acc $here/gemm_cache.c --cache=auto -DN=128
 expect 2 "a power of two from 1 to 4096" "$warpfab" acc $here/stencil_cache.c --cache=ehc --entries=25
 expect 2 "writes through" "$warpfab" acc $here/stencil_cache.c --cache=ehc --write=back
 expect 1 "more than 49152 bytes" "$warpfab" acc $here/stencil_cache.c --cache=ehc --entries=256

@@ -53,8 +53,8 @@ void acc_window(paper *p) {
   static const int sizes[] = {1024, 4096, 16384};
   static const char *const machines[] = {K20C, PAST_L1};
   paper_table t = {.file = "5.1",
-                   .title = "Listing 5.1, radius 30: speedup over plain OpenACC, each thread with "
-                            "a copy of its own (naive), one a block; and past the L1",
+                   .title = "Listing 5.1, radius 30: speedup over plain OpenACC, a copy a thread "
+                            "(naive), one a block; past the L1",
                    .mean = PAPER_HARMONIC};
   static const char *const columns[] = {"naive", "optimized", "naive-past", "optimized-past"};
   for (int c = 0; c < 4; c++) paper_column(&t, columns[c]);
