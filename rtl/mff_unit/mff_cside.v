@@ -155,8 +155,8 @@ module mff_cside #(
   end
   always_ff @(posedge clk_i) begin
     if (land_valid_i && land_beat_i == '1) land_set_q <= land_line_i;
-    if (again) again_line_q <= check_line;
-    if (joined) joined_line_q <= join_tag;
+    again_line_q <= check_line;
+    joined_line_q <= join_tag;
   end
 
   mff_walk #(.Lines(CLines), .TagW(LineW), .RegW(RegW)) u_walk (

@@ -29,6 +29,7 @@ module mff_freelist #(
   localparam [UsedW-1:0] LAST = LastI[UsedW-1:0];
   reg [UsedW-1:0] fresh_q, used_q;
   reg more_q;                             // fresh_q is not yet Entries
+  reg put_q;
   wire fresh = more_q;
   wire back_valid;
   wire [IdW-1:0] back_id;
@@ -41,8 +42,10 @@ module mff_freelist #(
     .out_data_o(id_o)
   );
   assign used_o = used_q;
+  // Counted for either take_i, which chooses.
+  wire [UsedW-1:0] used_taken = put_q ? used_q : used_q + 1'b1;
+  wire [UsedW-1:0] used_kept = put_q ? used_q - 1'b1 : used_q;
 
-  reg put_q;
   reg [IdW-1:0] put_id_q;
   wire back_ready;
   wire [UsedW-1:0] back_count;
@@ -63,7 +66,7 @@ module mff_freelist #(
     end else begin
       if (next_ready && fresh) fresh_q <= fresh_q + 1'b1;
       if (next_ready && fresh) more_q <= fresh_q != LAST;
-      if (take_i != put_q) used_q <= take_i ? used_q + 1'b1 : used_q - 1'b1;
+      used_q <= take_i ? used_taken : used_kept;
       put_q <= put_i;
     end
   end

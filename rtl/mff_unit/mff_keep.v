@@ -12,8 +12,9 @@
 // Every decision is made in one cycle, the check, two cycles after the hand's visit or the end of a
 // walk (its tag is told a cycle ahead, so that the table can look it up): the end of a walk looks
 // whether new requests have joined (list_i), then the line is walked again; freeing asks the table
-// (free_done_i). Joins are told (join_i) after the list bit was set, so a join is seen by the
-// check, or finds the line kept.
+// (free_done_i). The table's answer comes late, so what is known of the line follows a cycle after
+// the check, and whoever looks meanwhile sees what was decided. Joins are told (join_i) after the
+// list bit was set, so a join is seen by the check, or finds the line kept.
 //   Lines 1..64   join_i at most 2 cycles after list_i shows it
 // Storage: 3 flops per line.
 `default_nettype none
@@ -31,8 +32,8 @@ module mff_keep #(
   input  wire                  need_i,
   input  wire                  flush_i,
   input  wire [Lines*TagW-1:0] line_tag_i,
-  // a line is taken for a block; a walk of it is over (always accepted); a request joined its empty
-  // list
+  // a line is taken for a block, two cycles after it became free at the earliest; a walk of it is
+  // over (always accepted); a request joined its empty list
   input  wire                  hold_i,
   input  wire [LineW-1:0]      hold_line_i,
   input  wire                  end_i,
@@ -57,8 +58,10 @@ module mff_keep #(
   reg [Lines-1:0] held_q, walk_q, joined_q;    // joined_q: since the hand's last visit
   reg [LineW-1:0] hand_q;
   reg early_q, early_end_q, check_q, check_end_q;
-  // Of the line that is checked: kept a cycle ago; checked then; freed then.
-  reg kept_q, same_q, freed_q;
+  // Of the line that is checked: kept a cycle ago; checked then. Of the line that was checked then:
+  // its walk is over; it is walked again; it was freed.
+  reg kept_q, same_q, ended_q, again_q, freed_q;
+  reg [LineW-1:0] done_line_q;
   reg [LineW-1:0] early_line_q, check_line_q;
   reg [TagW-1:0] early_tag_q, check_tag_q;
 
@@ -79,7 +82,7 @@ module mff_keep #(
   assign free_next_tag_o = early_tag_q;
   assign freed_o = free_o && free_done_i;
   assign again_o = over && (at_end ? !free_done_i : list_i);
-  assign joined_o = join_i && !walk_q[join_line_i];
+  assign joined_o = join_i && (!walk_q[join_line_i] || (ended_q && done_line_q == join_line_i));
   assign check_line_o = check_line_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -90,8 +93,12 @@ module mff_keep #(
       hand_q <= '0;
       early_q <= 1'b0;
       check_q <= 1'b0;
+      ended_q <= 1'b0;
+      again_q <= 1'b0;
       freed_q <= 1'b0;
     end else begin
+      ended_q <= over && !again_o;
+      again_q <= again_o;
       freed_q <= freed_o;
       if (move) begin
         hand_q <= hand_q == LAST ? '0 : hand_q + 1'b1;
@@ -99,9 +106,9 @@ module mff_keep #(
       end
       early_q <= end_i || visit;
       check_q <= early_q;
-      if (over && !again_o) walk_q[check_line_q] <= 1'b0;
-      if (freed_o) held_q[check_line_q] <= 1'b0;
-      if (again_o) joined_q[check_line_q] <= 1'b1;
+      if (ended_q) walk_q[done_line_q] <= 1'b0;
+      if (freed_q) held_q[done_line_q] <= 1'b0;
+      if (again_q) joined_q[done_line_q] <= 1'b1;
       if (joined_o) begin
         walk_q[join_line_i] <= 1'b1;
         joined_q[join_line_i] <= 1'b1;
@@ -123,10 +130,12 @@ module mff_keep #(
       check_end_q <= early_end_q;
       check_line_q <= early_line_q;
       kept_q <= held_q[early_line_q] && !walk_q[early_line_q]
-                && !(join_i && join_line_i == early_line_q);
+                && !(join_i && join_line_i == early_line_q)
+                && !(freed_q && done_line_q == early_line_q);
       same_q <= early_line_q == check_line_q;
     end
     check_tag_q <= early_tag_q;
+    done_line_q <= check_line_q;
   end
 
   initial if (Lines < 1 || Lines > 64) $fatal(1, "mff_keep: Lines must be 1..64");

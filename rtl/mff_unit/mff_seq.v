@@ -143,15 +143,20 @@ module mff_seq #(
   // Q4
   wire [JobW+5:0] q4_who;
   wire [PlaceW+9:0] q4_run;
-  // A queue of two where a wf_skid would do: run_ready_i comes late, and moves a pointer instead of
-  // data.
+  // Of two places: run_ready_i, which the crossbar makes of the destination, comes late, and moves a
+  // pointer instead of data. The destination is a register.
   wire [1:0] run_fill;
-  wire unused_fill = &{1'b0, run_fill};
-  wf_fifo #(.Width(SliceW + BlkW + JobW + 16 + PlaceW), .Depth(2)) u_run (
+  wire dest_valid, dest_ready;
+  wire unused_run = &{1'b0, run_fill, dest_valid, dest_ready};
+  wf_fifo #(.Width(BlkW + JobW + 16 + PlaceW), .Depth(2)) u_run (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(q3_valid_q), .in_ready_o(en4),
-    .in_data_i({q3_dest, q3_blk_q, q3_who_q, q3_run_q}), .out_valid_o(run_valid_o),
-    .out_ready_i(run_ready_i), .out_data_o({run_dest_o, run_blk_o, q4_who, q4_run}),
-    .count_o(run_fill)
+    .in_data_i({q3_blk_q, q3_who_q, q3_run_q}), .out_valid_o(run_valid_o),
+    .out_ready_i(run_ready_i), .out_data_o({run_blk_o, q4_who, q4_run}), .count_o(run_fill)
+  );
+  wf_skid #(.Width(SliceW)) u_dest (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(q3_valid_q), .in_ready_o(dest_ready),
+    .in_data_i(q3_dest), .out_valid_o(dest_valid), .out_ready_i(run_ready_i),
+    .out_data_o(run_dest_o)
   );
   assign en3 = !q3_valid_q || en4;
   assign en2 = !q2_valid_q || q2_done;
@@ -217,6 +222,8 @@ module mff_seq #(
              "Rule 1: sizes 1..32 only")
   `WF_ASSERT(rule2, !start || job_mask != '0, "Rule 2: a job in work has lanes")
   `WF_ASSERT(rule3, !step || finish == (mask_rest == '0), "Rule 3: its last lane is known")
+  `WF_ASSERT(rule4, dest_valid == run_valid_o && dest_ready == en4,
+             "Rule 4: a run and its destination move together")
 endmodule
 
 `default_nettype wire

@@ -216,8 +216,8 @@ module mff_vside #(
   end
   always_ff @(posedge clk_i) begin
     if (land_end) land_set_q <= land_line;
-    if (again) again_line_q <= check_line;
-    if (joined) joined_line_q <= join_line;
+    again_line_q <= check_line;
+    joined_line_q <= join_line;
   end
 
   mff_walk #(.Lines(VLines), .TagW(TagW), .RegW(RegW)) u_walk (

@@ -26,15 +26,15 @@ module mff_xbar #(
   input  wire [N-1:0]       out_ready_i,
   output wire [N*Width-1:0] out_data_o
 );
+  localparam [N-1:0] AFTER_FIRST = ~N'(1);
   // Queue of input i for output o: bit o * N + i. level_q[k]: holds more than k items.
   (* mem2reg *) reg [N*N-1:0] level_q [0:Depth-1];
-  (* mem2reg *) reg [DestW-1:0] last_q [0:N-1];       // input served last, per output
+  reg [N*N-1:0] after_q;              // per output, the inputs behind the one served last
   wire [N*N-1:0] some = level_q[0];
   wire [N*N-1:0] full = level_q[Depth-1];
 
   wire [N-1:0] fifo_ready;
-  reg [N*N-1:0] gnt_c, pop_c, push_c;
-  (* mem2reg *) reg [DestW-1:0] pick_c [0:N-1];
+  reg [N*N-1:0] gnt_c, pop_c, push_c, after_c;
   reg [N-1:0] any_c, ready_c, behind_c, search_c;
 
   // What an output would take does not depend on whether it has room.
@@ -44,14 +44,14 @@ module mff_xbar #(
     any_c = '0;
     behind_c = '0;
     search_c = '0;
-    for (int o = 0; o < N; o = o + 1) pick_c[o] = '0;
+    after_c = '0;
     if (some != '0) for (int o = 0; o < N; o = o + 1) begin
       if (some[o*N +: N] != '0) begin
-        for (int i = 0; i < N; i = i + 1) behind_c[i] = some[o*N+i] && DestW'(i) > last_q[o];
+        behind_c = some[o*N +: N] & after_q[o*N +: N];
         search_c = behind_c != '0 ? behind_c : some[o*N +: N];
         search_c = search_c & (~search_c + 1'b1);
         gnt_c[o*N +: N] = search_c;
-        for (int i = 0; i < N; i = i + 1) if (search_c[i]) pick_c[o] = pick_c[o] | DestW'(i);
+        after_c[o*N +: N] = ~(search_c | (search_c - 1'b1));
         any_c[o] = fifo_ready[o];
         if (fifo_ready[o]) pop_c[o*N +: N] = search_c;
       end
@@ -78,14 +78,15 @@ module mff_xbar #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       for (int k = 0; k < Depth; k = k + 1) level_q[k] <= '0;
-      for (int o = 0; o < N; o = o + 1) last_q[o] <= '0;
+      after_q <= {N{AFTER_FIRST}};
     end else begin
       if ((up | down) != '0) begin
         for (int k = 0; k < Depth; k = k + 1)
           level_q[k] <= (level_q[k] & ~down) | (k == 0 ? up : up & level_q[k == 0 ? 0 : k-1])
                         | (k == Depth - 1 ? '0 : down & level_q[k == Depth - 1 ? k : k+1]);
       end
-      if (any_c != '0) for (int o = 0; o < N; o = o + 1) if (any_c[o]) last_q[o] <= pick_c[o];
+      if (any_c != '0) for (int o = 0; o < N; o = o + 1)
+        if (any_c[o]) after_q[o*N +: N] <= after_c[o*N +: N];
     end
   end
 

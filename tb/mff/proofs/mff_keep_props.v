@@ -78,8 +78,16 @@ module mff_keep_props #(
     end
   end
   wire [LineW:0] lines = (LineW + 1)'(Lines);
-  `WF_ASSUME(hold_right, !hold || ({1'b0, hold_line} < lines && !held_q[hold_line]),
-             "a block takes a line that is free")
+  reg freed_q;
+  reg [LineW-1:0] freed_line_q;
+  initial freed_q = 1'b0;
+  always @(posedge clk_i) begin
+    freed_q <= freed && rst_ni;
+    freed_line_q <= line;
+  end
+  `WF_ASSUME(hold_right, !hold || ({1'b0, hold_line} < lines && !held_q[hold_line]
+                                   && !(freed_q && freed_line_q == hold_line)),
+             "a block takes a line that is free, two cycles after that was given back or later")
   `WF_ASSUME(take_right, !take || ({1'b0, take_line} < lines && due_q[take_line]
                                    && !taken_q[take_line] && !(arrive && arrive_line == take_line)),
              "a due walk takes its list once; a request of that edge counts as before it")
@@ -112,14 +120,14 @@ module mff_keep_props #(
   `WF_ASSERT(not_forgotten, alone_q <= 3'd4,
              "whoever waits in a list without a walk gets one within five cycles")
   // Without new requests and walks, a flush gives all back: the hand needs Lines cycles, a check
-  // two more.
+  // two more, and it is known of a line a cycle after its check.
   reg [4:0] flush_q;
   initial flush_q = 5'd0;
   always @(posedge clk_i)
     if (!rst_ni || !(flush || Keep == 0) || list_q != '0 || due_q != '0 || hold || arrive || denied)
       flush_q <= 5'd0;
     else if (flush_q != 5'd31) flush_q <= flush_q + 5'd1;
-  `WF_ASSERT(flushed, flush_q < 5'(Lines + 4) || held_q == '0, "a flush gives all lines back")
+  `WF_ASSERT(flushed, flush_q < 5'(Lines + 5) || held_q == '0, "a flush gives all lines back")
   // Wanted room comes: kept lines that nobody joins are freed in two rounds of the hand.
   reg [4:0] want_q;
   initial want_q = 5'd0;
