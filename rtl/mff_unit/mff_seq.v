@@ -143,21 +143,31 @@ module mff_seq #(
   // Q4
   wire [JobW+5:0] q4_who;
   wire [PlaceW+9:0] q4_run;
-  // Of two places: run_ready_i, which the crossbar makes of the destination, comes late, and moves a
-  // pointer instead of data. The destination is a register.
+  // A queue of two where a wf_skid would do: run_ready_i, which the crossbar makes of the
+  // destination, comes late, and moves a pointer instead of data. The destination has its own.
   wire [1:0] run_fill;
-  wire dest_valid, dest_ready;
-  wire unused_run = &{1'b0, run_fill, dest_valid, dest_ready};
+  wire unused_fill = &{1'b0, run_fill};
   wf_fifo #(.Width(BlkW + JobW + 16 + PlaceW), .Depth(2)) u_run (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(q3_valid_q), .in_ready_o(en4),
     .in_data_i({q3_blk_q, q3_who_q, q3_run_q}), .out_valid_o(run_valid_o),
     .out_ready_i(run_ready_i), .out_data_o({run_blk_o, q4_who, q4_run}), .count_o(run_fill)
   );
-  wf_skid #(.Width(SliceW)) u_dest (
-    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(q3_valid_q), .in_ready_o(dest_ready),
-    .in_data_i(q3_dest), .out_valid_o(dest_valid), .out_ready_i(run_ready_i),
-    .out_data_o(run_dest_o)
-  );
+  reg [SliceW-1:0] dest0_q, dest1_q;
+  reg dest_head_q, dest_tail_q;
+  assign run_dest_o = dest_head_q ? dest1_q : dest0_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      dest_head_q <= 1'b0;
+      dest_tail_q <= 1'b0;
+    end else begin
+      if (run_valid_o && run_ready_i) dest_head_q <= !dest_head_q;
+      if (q3_valid_q && en4) dest_tail_q <= !dest_tail_q;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (q3_valid_q && en4 && !dest_tail_q) dest0_q <= q3_dest;
+    if (q3_valid_q && en4 && dest_tail_q) dest1_q <= q3_dest;
+  end
   assign en3 = !q3_valid_q || en4;
   assign en2 = !q2_valid_q || q2_done;
   assign en1 = !q1_valid_q || en2;
@@ -222,7 +232,7 @@ module mff_seq #(
              "Rule 1: sizes 1..32 only")
   `WF_ASSERT(rule2, !start || job_mask != '0, "Rule 2: a job in work has lanes")
   `WF_ASSERT(rule3, !step || finish == (mask_rest == '0), "Rule 3: its last lane is known")
-  `WF_ASSERT(rule4, dest_valid == run_valid_o && dest_ready == en4,
+  `WF_ASSERT(rule4, run_fill[0] == (dest_head_q != dest_tail_q),
              "Rule 4: a run and its destination move together")
 endmodule
 
