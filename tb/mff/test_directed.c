@@ -850,7 +850,8 @@ static void bad_parameters_are_named(void **state) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     char command[256], text[4096];
     snprintf(command, sizeof command,
-             "BUILD=${WARPFAB_BUILD:-build} sim/model/build-model mff small '%s' 2>&1", table[i].set);
+             "BUILD=${WARPFAB_BUILD:-build} sim/model/build-model mff small '%s' 2>&1",
+             table[i].set);
     FILE *tool = popen(command, "r");
     assert_non_null(tool);
     text[fread(text, 1, sizeof text - 1, tool)] = 0;
