@@ -61,7 +61,8 @@ static bool read_entries(const char *a, wf_error *err) {
 }
 
 static bool read_options(int argc, char **argv, options *o, wf_error *err) {
-  *o = (options){.flags = {"-x", "c", "-std=gnu11", "-Wno-everything"}, .n_flags = 4};
+  *o = (options){.flags = {"-x", "c", "-std=gnu11", "-Wno-everything", "-D_OPENACC=201711"},
+                 .n_flags = 5};
   for (int i = 1; i < argc; i++) {
     const char *a = argv[i];
     if (!strcmp(a, "-o") && i + 1 < argc)

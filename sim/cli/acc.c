@@ -210,7 +210,7 @@ static bool compile_host(const translation *t, wf_error *err) {
   char *source = wf_text("%s/%s.c", t->folder, t->name),
        *object = wf_text("%s/%s.o", t->folder, t->name);
   char *library = wf_text("%s/wf_acc.o", t->folder);
-  char *flags = wf_text("%s -include wf_acc_program.h -I%.*s", t->flags,
+  char *flags = wf_text("-D_OPENACC=201711 %s -include wf_acc_program.h -I%.*s", t->flags,
                         slash ? (int)(slash - t->path) : 1, slash ? t->path : ".");
   const bool ok = compile(t, source, flags, object, err) &&
                   compile(t, runtime, t->blind ? "-DWF_ACC_COMPARES=0" : "", library, err);

@@ -118,6 +118,11 @@ PROGRAM
 expect 0 "^10 9 27$" "$warpfab" acc "$scratch/p.c"
 expect 0 "1 on memory of no data clause not compared" "$warpfab" acc "$scratch/p.c"
 
+given "$main"'#ifdef _OPENACC\n#pragma acc parallel loop\n#endif\n  for (i = 0; i < 8; i++) a[i] = _OPENACC;\n'\
+'  printf("%g\\n", a[7]);\n'"$end"
+expect 0 "acc: 1 compute regions compared" "$warpfab" acc "$scratch/p.c"
+expect 0 "^201711" "$warpfab" acc "$scratch/p.c"
+
 # refused PLACE TEXT STATEMENTS: exit code 2, and the message with its place
 refused() {
   given "$main$3\n  return 0;\n}\n"
