@@ -15,7 +15,7 @@ $(BUILD)/tb/$(1)/%: tb/$(1)/%.c $(call bench_parts,$(1)) $(BENCH_COMMON) $(call 
 endef
 $(foreach b,$(BENCHES),$(eval $(call bench_rule,$(b))))
 
-##  make test-UNIT     a unit's RTL against its reference model; test-UNIT-long: its [tests] long = ..., ten million cycles or so
+##  make test-UNIT     a unit's RTL against its reference model; test-UNIT-long: its [tests] long = ..., ten million cycles or more
 unit_benches = $(filter $(1) $(1)/%,$(BENCHES))
 unit_bench_tests = $(foreach b,$(call unit_benches,$(1)),$(call bench_tests,$(b)))
 unit_tests_key = $(shell sed -n '/^\[tests\]/,/^\[[^t]/s/^$(2) *= *//p' \

@@ -12,6 +12,7 @@ bool wf_edge(void *bench, const void *offer) {
   const wf_edge_class *c = b->cls->edge;
   if (b->failure[0]) return false;
   b->cycle++;
+  b->offers += offer != NULL;
   c->drive(bench, offer);
   if (!offer && wf_port_get(c->idle(bench)) && wf_bench_gated(b)) return true;
   c->model(bench, offer);

@@ -43,8 +43,10 @@ static void run_plan(const wf_random *r, const wf_plan *p, uint64_t told, uint64
                                 &err);
   if (!b) fail_msg("%s", err.text);
   const bool ok = r->run(b, p->share ? cycles * p->share / 1000 : cycles);
-  printf("   %s%s%s: %llu edges\n", p->config, p->parameters ? " " : "",
+  printf("   %s%s%s: %llu edges", p->config, p->parameters ? " " : "",
          p->parameters ? p->parameters : "", (unsigned long long)b->cycle);
+  if (r->cls->edge) printf(", %llu with something offered", (unsigned long long)b->offers);
+  printf("\n");
   if (!ok)
     fail_msg("%s\n   replay: WF_SEED=%llu WF_CYCLES=%llu WF_CONFIG=%s %s/%.*s", b->failure,
              (unsigned long long)told, (unsigned long long)cycles, p->config,

@@ -48,6 +48,7 @@ typedef struct wf_bench {
   wf_model_lib *lib;
   wf_model *model;
   uint64_t seed, cycle;
+  uint64_t offers; /* edges at which something is offered (wf_edge.h) */
   unsigned gate_percent;
   wf_rng rng;         /* seeded with `seed` */
   uint64_t *bin;      /* [n_bins] situations met so far */

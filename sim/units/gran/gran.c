@@ -45,7 +45,7 @@ static const wf_parameter parameters[] = {
     {0},
 };
 
-enum { FLIGHT = 8, LINE_BITS_LEAST = 25, KERNELS = 64, MOST_SETS = 1024 };
+enum { FLIGHT = 4, LINE_BITS_LEAST = 25, KERNELS = 64, MOST_SETS = 1024 };
 static const unsigned pc_bits[WF_CACHE_LEVELS] = {16, 12};
 
 /* A line request. */
