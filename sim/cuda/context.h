@@ -43,7 +43,8 @@ typedef struct wf_cuda_configuration {
   cudaStream_t stream;
 } wf_cuda_configuration;
 
-enum { WF_CUDA_NESTED = 16 };
+/* As of sm_30 and later: how far a block and a grid go in y and z. */
+enum { WF_CUDA_NESTED = 16, WF_CUDA_BLOCK_Z = 64, WF_CUDA_GRID_YZ = 65535 };
 
 typedef struct wf_cuda_context {
   wf_gpu *gpu;

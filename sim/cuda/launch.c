@@ -207,6 +207,10 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   if (!wf_gpu_check_launch(f->kernel, &args, &err) || (uint64_t)block.x * block.y * block.z > 1024)
     return refuse(cudaErrorInvalidConfiguration,
                   err.code ? err.text : "more than 1024 threads a block");
+  if (block.z > WF_CUDA_BLOCK_Z || grid.x > INT32_MAX || grid.y > WF_CUDA_GRID_YZ ||
+      grid.z > WF_CUDA_GRID_YZ)
+    return refuse(cudaErrorInvalidConfiguration,
+                  "a block's z goes to 64, a grid's y and z to 65535, its x to 2147483647");
   const cudaError_t error = check_shared(f, shared);
   if (error != cudaSuccess) return error;
   args.shared_bytes = (uint32_t)shared;

@@ -10,7 +10,7 @@ struct CUstream_st {
 };
 struct CUevent_st {
   uint64_t cycle;
-  bool recorded;
+  bool recorded, untimed;
 };
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
@@ -67,9 +67,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
-  (void)flags;
   WF_CUDA_ENTER();
   *event = wf_calloc(1, sizeof **event);
+  (*event)->untimed = flags & cudaEventDisableTiming;
   return cudaSuccess;
 }
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
@@ -100,6 +100,9 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
   if (!start || !end || !start->recorded || !end->recorded)
     return wf_cuda_fail(cudaErrorInvalidResourceHandle,
                         "cudaEventElapsedTime: an event was not recorded");
+  if (start->untimed || end->untimed)
+    return wf_cuda_fail(cudaErrorInvalidResourceHandle,
+                        "cudaEventElapsedTime: an event of cudaEventDisableTiming");
   const double cycles = (double)end->cycle - (double)start->cycle;
   *milliseconds = (float)(cycles / (wf_gpu_get_config(wf_cuda->gpu)->mem.core_mhz * 1e3));
   return cudaSuccess;

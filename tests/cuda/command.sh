@@ -31,6 +31,13 @@ expect 0 '^warpfab k20c, 13 SMs, 3.5$' "$warpfab" cuda tests/cuda/bad.cu --confi
 expect 0 "^rounds: 1 7 43 259 1555$" "$warpfab" cuda tests/cuda/large.cu --config a100
 expect 1 "65536 bytes of shared memory: an SM has 49152" "$warpfab" cuda tests/cuda/large.cu
 expect 0 "^reduced right" "$warpfab" cuda tests/cuda/aggregate.cu
+plain=$("$warpfab" cuda tests/cuda/plain.cu 2>&1)
+says() { # REGEX: a line of what plain.cu prints
+  expect 0 "$1" echo "$plain"
+}
+says '^0 wrong, 111, 1100$'
+says '^limits:( cudaErrorInvalidConfiguration){3} cudaSuccess$'
+says '^untimed: cudaErrorInvalidResourceHandle$'
 expect 2 'undefined symbol: .*words_of' "$warpfab" cuda tests/cuda/parts/main.cu
 expect 0 '^32 times 3 is 96$' "$warpfab" cuda tests/cuda/parts/main.cu --host tests/cuda/parts/read.cpp
 ${CXX:-g++} -fPIC -Isim/cuda/include -c tests/cuda/parts/read.cpp -o "$scratch/read.o"

@@ -226,6 +226,21 @@ WF_HALF __half hlog(__half h) {
 WF_HALF __half hrcp(__half h) {
   return __half(1.0f / (float)h);
 }
+#define WF_HALF_BY_FLOAT(NAME, FUNCTION)                                                           \
+  WF_HALF __half NAME(__half h) {                                                                  \
+    return __half(FUNCTION((float)h));                                                             \
+  }
+WF_HALF_BY_FLOAT(hexp2, exp2f)
+WF_HALF_BY_FLOAT(hlog2, log2f)
+WF_HALF_BY_FLOAT(hlog10, log10f)
+WF_HALF_BY_FLOAT(hsin, sinf)
+WF_HALF_BY_FLOAT(hcos, cosf)
+WF_HALF_BY_FLOAT(hrsqrt, 1.0f / sqrtf)
+WF_HALF_BY_FLOAT(hfloor, floorf)
+WF_HALF_BY_FLOAT(hceil, ceilf)
+WF_HALF_BY_FLOAT(htrunc, truncf)
+WF_HALF_BY_FLOAT(hrint, rintf)
+#undef WF_HALF_BY_FLOAT
 WF_HALF bool __hisnan(__half h) {
   return (h.__x & 0x7fff) > 0x7c00;
 }
@@ -249,6 +264,16 @@ WF_HALF __half2 __hmin2(__half2 a, __half2 b) {
 WF_HALF_BOTH(h2sqrt, hsqrt)
 WF_HALF_BOTH(h2exp, hexp)
 WF_HALF_BOTH(h2log, hlog)
+WF_HALF_BOTH(h2exp2, hexp2)
+WF_HALF_BOTH(h2log2, hlog2)
+WF_HALF_BOTH(h2log10, hlog10)
+WF_HALF_BOTH(h2sin, hsin)
+WF_HALF_BOTH(h2cos, hcos)
+WF_HALF_BOTH(h2rsqrt, hrsqrt)
+WF_HALF_BOTH(h2floor, hfloor)
+WF_HALF_BOTH(h2ceil, hceil)
+WF_HALF_BOTH(h2trunc, htrunc)
+WF_HALF_BOTH(h2rint, hrint)
 WF_HALF_BOTH(h2rcp, hrcp)
 WF_HALF_BOTH(__hneg2, __hneg)
 WF_HALF_BOTH(__habs2, __habs)
@@ -277,20 +302,63 @@ WF_HALF_OPERATOR(/, __hdiv)
     return NAME(a, b);                                                                             \
   }
 WF_HALF_COMPARISON(==, __heq)
-WF_HALF_COMPARISON(!=, __hne)
+WF_HALF_COMPARISON(!=, __hneu)
 WF_HALF_COMPARISON(<, __hlt)
 WF_HALF_COMPARISON(<=, __hle)
 WF_HALF_COMPARISON(>, __hgt)
 WF_HALF_COMPARISON(>=, __hge)
 #undef WF_HALF_COMPARISON
-WF_HALF __half2 operator+(__half2 a, __half2 b) {
-  return __hadd2(a, b);
+// Of numbers alone: with NaN it is false.
+WF_HALF bool __hne(__half a, __half b) {
+  return (float)a < (float)b || (float)a > (float)b;
 }
-WF_HALF __half2 operator-(__half2 a, __half2 b) {
-  return __hsub2(a, b);
+WF_HALF __half operator-(__half h) {
+  return __hneg(h);
 }
-WF_HALF __half2 operator*(__half2 a, __half2 b) {
-  return __hmul2(a, b);
+WF_HALF __half2 operator-(__half2 h) {
+  return __hneg2(h);
+}
+#define WF_HALF_OPERATOR(SIGN, NAME)                                                               \
+  WF_HALF __half2 operator SIGN(__half2 a, __half2 b) {                                            \
+    return NAME(a, b);                                                                             \
+  }                                                                                                \
+  WF_HALF __half2 &operator SIGN##=(__half2 &a, __half2 b) {                                       \
+    return a = NAME(a, b);                                                                         \
+  }
+WF_HALF_OPERATOR(+, __hadd2)
+WF_HALF_OPERATOR(-, __hsub2)
+WF_HALF_OPERATOR(*, __hmul2)
+WF_HALF_OPERATOR(/, __h2div)
+#undef WF_HALF_OPERATOR
+#define WF_HALF_PAIR(NAME)                                                                         \
+  WF_HALF __half2 __h##NAME##2(__half2 a, __half2 b) {                                             \
+    return __half2(__half(__h##NAME(a.x, b.x) ? 1.0f : 0.0f),                                      \
+                   __half(__h##NAME(a.y, b.y) ? 1.0f : 0.0f));                                     \
+  }                                                                                                \
+  WF_HALF bool __hb##NAME##2(__half2 a, __half2 b) {                                               \
+    return __h##NAME(a.x, b.x) && __h##NAME(a.y, b.y);                                             \
+  }
+WF_HALF_PAIR(eq)
+WF_HALF_PAIR(ne)
+WF_HALF_PAIR(lt)
+WF_HALF_PAIR(le)
+WF_HALF_PAIR(gt)
+WF_HALF_PAIR(ge)
+#undef WF_HALF_PAIR
+WF_HALF __half2 __low2half2(__half2 v) {
+  return __half2(v.x, v.x);
+}
+WF_HALF __half2 __high2half2(__half2 v) {
+  return __half2(v.y, v.y);
+}
+WF_HALF __half2 __lows2half2(__half2 a, __half2 b) {
+  return __half2(a.x, b.x);
+}
+WF_HALF __half2 __highs2half2(__half2 a, __half2 b) {
+  return __half2(a.y, b.y);
+}
+WF_HALF __half2 __lowhigh2highlow(__half2 v) {
+  return __half2(v.y, v.x);
 }
 #undef WF_HALF
 

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits.h>
+#include <math.h> // libstdc++'s: isnan and its like for the host under their plain names
 #include <stdlib.h>
 #include <string.h>
 #pragma pop_macro("__CUDACC__")

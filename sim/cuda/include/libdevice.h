@@ -944,7 +944,13 @@ WF_NV float __nv_half2float(unsigned short x) {
   }                                                                                                \
   WF_NV float __nv_double2float_##MODE(double x) {                                                 \
     return __nvvm_d2f_##PTX(x);                                                                    \
-  }                                                                                                \
+  }
+WF_ROUNDED(rn, rn)
+WF_ROUNDED(rz, rz)
+WF_ROUNDED(rd, rm)
+WF_ROUNDED(ru, rp)
+#undef WF_ROUNDED
+#define WF_ROUNDED(MODE, PTX)                                                                      \
   WF_NV float __nv_int2float_##MODE(int x) {                                                       \
     return __nvvm_i2f_##PTX(x);                                                                    \
   }                                                                                                \
@@ -964,10 +970,23 @@ WF_NV float __nv_half2float(unsigned short x) {
     return __nvvm_ull2d_##PTX(x);                                                                  \
   }
 WF_ROUNDED(rn, rn)
-WF_ROUNDED(rz, rz)
 WF_ROUNDED(rd, rm)
 WF_ROUNDED(ru, rp)
 #undef WF_ROUNDED
+// clang 14 takes a whole number's conversion toward zero for one to nearest.
+#define WF_TOWARD_ZERO(RESULT, TO, OUT, NAME, FROM, PTX, IN)                                       \
+  WF_NV RESULT __nv_##NAME##2##RESULT##_rz(FROM x) {                                               \
+    RESULT r;                                                                                      \
+    asm("cvt.rz." TO "." PTX " %0, %1;" : OUT(r) : IN(x));                                         \
+    return r;                                                                                      \
+  }
+WF_TOWARD_ZERO(float, "f32", "=f", int, int, "s32", "r")
+WF_TOWARD_ZERO(float, "f32", "=f", uint, unsigned, "u32", "r")
+WF_TOWARD_ZERO(float, "f32", "=f", ll, long long, "s64", "l")
+WF_TOWARD_ZERO(float, "f32", "=f", ull, unsigned long long, "u64", "l")
+WF_TOWARD_ZERO(double, "f64", "=d", ll, long long, "s64", "l")
+WF_TOWARD_ZERO(double, "f64", "=d", ull, unsigned long long, "u64", "l")
+#undef WF_TOWARD_ZERO
 #endif
 
 #undef WF_NV
