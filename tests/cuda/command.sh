@@ -36,6 +36,7 @@ says() { # REGEX: a line of what plain.cu prints
   expect 0 "$1" echo "$plain"
 }
 says '^0 wrong, 111, 1100$'
+says '^corners: 1111$'
 says '^limits:( cudaErrorInvalidConfiguration){3} cudaSuccess$'
 says '^untimed: cudaErrorInvalidResourceHandle$'
 expect 2 'undefined symbol: .*words_of' "$warpfab" cuda tests/cuda/parts/main.cu

@@ -26,6 +26,18 @@ __global__ void compute(unsigned *out, long long large) {
       __int2float_rz(-0x7fffffff) == -0x1.fffffep30f && __uint2float_rz(~0u) == 0x1.fffffep31f;
 }
 
+__global__ void corners(unsigned *out, float nan, float large, double huge) {
+  float whole;
+  const float far = __int_as_float(0x7f800000);
+  out[0] = isnan(hypotf(nan, 0)) && isnan(hypotf(0, nan)) && hypotf(-far, nan) == far &&
+           hypotf(nan, far) == far && isnan(norm3df(nan, 0, 1));
+  out[1] = isnan(modff(nan, &whole)) && isnan(whole) && modff(-far, &whole) == 0 && whole == -far;
+  out[2] = powf(1e-20f, large) == 0 && powf(-7, large) == far && exp10f(large) == far &&
+           exp10f(-large) == 0 && pow(1e-20, huge) == 0 && pow(3.0, huge) == far;
+  out[3] = sinpif(large) == 0 && cospif(large) == 1 && cospif(8388609.0f) == -1 &&
+           sinpi(huge) == 0 && cospi(huge) == 1;
+}
+
 static void launch(dim3 grid, dim3 block, unsigned *out) {
   compute<<<grid, block>>>(out, 0);
   printf(" %s", cudaGetErrorName(cudaGetLastError()));
@@ -41,6 +53,9 @@ int main() {
   const double d = INFINITY;
   printf("%u wrong, %u%u%u, %d%d%d%d\n", wrong, out[64], out[65], out[66], (int)isnan(f),
          (int)isinf(d), (int)isfinite(f), (int)std::isnan(d));
+  corners<<<1, 1>>>(out, f, 3e38f, 1e308);
+  cudaDeviceSynchronize();
+  printf("corners: %u%u%u%u\n", out[0], out[1], out[2], out[3]);
   printf("limits:");
   launch(dim3(1, 65536), 1, out);
   launch(dim3(1, 1, 65536), 1, out);

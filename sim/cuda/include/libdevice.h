@@ -230,7 +230,7 @@ template <class WfT> WF_MATH WfT positive_power(WfT x, WfT y) { // of finite x >
   high = sum;
   tail = fma(WfT(e), ln2_low, tail);
   const WfT p = y * high, rest = fma(y, high, -p) + y * tail;
-  const WfT q = p + rest, q_low = rest - (q - p);
+  const WfT q = finite(p) ? p + rest : p, q_low = rest - (q - p);
   const WfT r = exp(q);
   return finite(r) && finite(q_low) ? fma(r, q_low, r) : r;
 }
@@ -295,6 +295,7 @@ template <class WfT> WF_MATH WfT tan(WfT x) {
 }
 template <class WfT> WF_MATH WfT turned_pi(WfT x, int more) { // of pi * x
   if (!finite(x)) return nothing<WfT>();
+  if (abs(x) >= power_of_two<WfT>(of<WfT>::MANTISSA + 1)) x = with_sign(WfT(0), x); // whole turns
   const WfT k = even(2 * x), r = fma(k, WfT(-0.5), x) * WfT(3.14159265358979323846);
   const int turns = (int)(long long)(k - 4 * trunc(k / 4)) + more;
   const WfT v = turns & 1 ? small_cosine(r) : small_sine(r);
@@ -396,7 +397,8 @@ template <class WfT> WF_MATH WfT remainder(WfT x, WfT y, int *quotient) {
 template <class WfT> WF_MATH WfT hypot(WfT x, WfT y) {
   const WfT a = abs(x), b = abs(y);
   const WfT large = a > b ? a : b, small = a > b ? b : a;
-  if (!finite(large)) return large;
+  if (a == infinity<WfT>() || b == infinity<WfT>()) return infinity<WfT>(); // beside NaN, too
+  if (x != x || y != y) return x + y;
   if (large == 0) return 0;
   int e;
   split(large, &e);
@@ -596,11 +598,15 @@ WF_NV int __nv_ilogb(double x) {
 }
 WF_NV float __nv_modff(float x, float *whole) {
   *whole = wf_math::trunc(x);
-  return wf_math::finite(x) ? wf_math::with_sign(x - *whole, x) : wf_math::with_sign(0.0f, x);
+  return wf_math::finite(x) ? wf_math::with_sign(x - *whole, x)
+         : x == x           ? wf_math::with_sign(0.0f, x)
+                            : x;
 }
 WF_NV double __nv_modf(double x, double *whole) {
   *whole = wf_math::trunc(x);
-  return wf_math::finite(x) ? wf_math::with_sign(x - *whole, x) : wf_math::with_sign(0.0, x);
+  return wf_math::finite(x) ? wf_math::with_sign(x - *whole, x)
+         : x == x           ? wf_math::with_sign(0.0, x)
+                            : x;
 }
 WF_NV void __nv_sincosf(float x, float *s, float *c) {
   *s = wf_math::sin(x);
