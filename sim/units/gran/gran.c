@@ -103,7 +103,8 @@ static uint32_t code_of(gran *m, const ptx_kernel *kernel) {
   for (unsigned i = 0; i < m->n_codes; i++)
     if (m->codes[i].kernel == kernel) return m->codes[i].at;
   const uint32_t at = m->code_end;
-  if (m->n_codes < KERNELS) m->codes[m->n_codes++] = (code){kernel, at};
+  if (m->n_codes == KERNELS) return at; /* all further ones lie here */
+  m->codes[m->n_codes++] = (code){kernel, at};
   m->code_end += kernel->n_insts;
   return at;
 }
