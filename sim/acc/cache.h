@@ -29,6 +29,7 @@ typedef struct acc_spread {
   int axis;         /* 0 x, 1 y, 2 z; -1: the same for all threads */
   const char *rate; /* a constant */
   bool down;        /* the loop counts down */
+  bool assumed;     /* not told from the words (fcw) */
 } acc_spread;
 
 /* Finds what cache directives could name in the region's kernels, and adds these. */

@@ -28,8 +28,9 @@ bool acc_fcw_type(const acc_clause *list, bool *fetches, bool *channel, bool *ba
 
 /* ---- the tile ---- */
 
-/* [pivot:before:after] as the part that a thread names; along the last dimension a block's
- * iterations follow each other in x, along the one before in y. */
+/* [pivot:before:after] as the part that a thread names. Of a pivot that no rule of acc_spread_of
+ * tells, a block's iterations are taken to follow each other in x along the last dimension, in y
+ * along the one before; --check looks. */
 static bool read_tile(acc_tile *t, const acc_item *item, wf_error *err) {
   acc_source *s = t->s;
   if (!acc_symbol_named(s, item->name, t->begin, &t->symbol, err)) return false;
@@ -44,8 +45,8 @@ static bool read_tile(acc_tile *t, const acc_item *item, wf_error *err) {
     if (!item->lower[d] || !item->length[d])
       return acc_fail(s, item->at, err, "fcw: '%s[pivot:before:after]' lacks a part", item->name);
     const unsigned axis = item->n_ranges - 1 - d;
-    if (!acc_spread_of(s, t->k, item->lower[d], t->begin, &t->spread[d]) || t->spread[d].axis >= 0)
-      t->spread[d] = (acc_spread){.axis = (int)axis, .rate = "1"};
+    if (!acc_spread_of(s, t->k, item->lower[d], t->begin, &t->spread[d]))
+      t->spread[d] = (acc_spread){.axis = (int)axis, .rate = "1", .assumed = true};
     if (t->spread[d].axis >= (int)t->k->n_loops)
       return acc_fail(s, item->at, err,
                       "fcw: '%s' has more dimensions than there are parallel "

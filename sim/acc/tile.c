@@ -68,16 +68,20 @@ void acc_tile_range(const acc_tile *c, unsigned d, FILE *out) {
     write_shared_start(c, d, out);
   else
     write_private_start(c, d, out);
-  fprintf(out, "const int wf_e%u_%s = wf_s%u_%s + (%s)", d, c->item->name, d, c->item->name,
-          c->item->length[d]);
+  fprintf(out, "const int wf_e%u_%s = ", d, c->item->name);
+  if (p->assumed)
+    fprintf(out, "!wf_acc_agreed(wf_s%u_%s) ? wf_s%u_%s : ", d, c->item->name, d, c->item->name);
+  fprintf(out, "wf_s%u_%s + (%s)", d, c->item->name, c->item->length[d]);
   if (shared) fprintf(out, " + %s * (wf_w%c - 1)", p->rate, axis_name[p->axis]);
   fprintf(out, "; (void)wf_e%u_%s; ", d, c->item->name);
 }
 
-/* Which axis walks dimension d: its own, else one that no other dimension has; of a last one, all
- * threads. */
+/* Which axis walks dimension d: its own, unless an earlier dimension has it (m[i:2][i:2]), else one
+ * that no other dimension has; of a last one, all threads. */
 static int walker(const acc_tile *c, unsigned d) {
-  if (c->spread[d].axis >= 0) return c->spread[d].axis;
+  bool own = c->spread[d].axis >= 0;
+  for (unsigned o = 0; o < d; o++) own &= c->spread[o].axis != c->spread[d].axis;
+  if (own) return c->spread[d].axis;
   for (unsigned a = 0; a < c->k->n_loops; a++) {
     bool taken = false;
     for (unsigned o = 0; o < c->item->n_ranges; o++) taken |= c->spread[o].axis == (int)a;

@@ -57,7 +57,7 @@ expect 1 "--width=fixed needs iterations that fill whole thread blocks" \
 
 # given TEXT: a program of that text
 given() { printf '%b' "$1" >"$scratch/p.c"; }
-head='#include <stdio.h>\nint n; static float a[64], *p, **q;\nstruct { float *v; } z;\n'
+head='#include <stdio.h>\nint n; static float a[64], f[64], m[32][32], *p, **q;\nstruct { float *v; } z;\n'
 main=$head'int main(void) {\n  int i;\n  float s = 0;\n'
 
 # What the comparison is for.
@@ -81,6 +81,19 @@ given "$main"'#pragma acc parallel loop vector(8)\n  for (i = 0; i < 56; i++) {\
 '#pragma acc fcw CHANNEL_WB(a[i:0:0])\n'\
 '    { a[i] = a[i] + i; }\n  }\n'"$end"
 expect 1 "p.c:7: element 0 of 'a' differs from the host's: 0 instead of -?nan" "$warpfab" acc "$scratch/p.c"
+for words in '2 * i:0:1' 'i:1:0' '62 - i:0:0'; do
+  given "$main"'#pragma acc parallel loop vector(8)\n  for (i = 30; i > 0; i -= 2) {\n'\
+"#pragma acc fcw FETCH_ONLY(a[$words])\n    { f[i] = a[${words%%:*}] + 1; }\n  }\n$end"
+  case $words in
+  6*) expect 1 "fcw: an access to 'a' is not in the range" "$warpfab" acc "$scratch/p.c" --check ;;
+  *) expect 0 "regions compared with the host's results, 0 differ" "$warpfab" acc "$scratch/p.c" --check ;;
+  esac
+done
+given "$main"'#pragma acc parallel loop vector(8)\n  for (i = 1; i < 30; i++) {\n'\
+'#pragma acc cache(m[i - 1:3][i:2])\n    { f[i] = m[i - 1][i + 1] + m[i + 1][i]; }\n  }\n'"$end"
+expect 0 "regions compared with the host's results, 0 differ" "$warpfab" acc "$scratch/p.c" --check
+given "$main"'#pragma acc parallel loop\n  for (i = 0; i < 8; i++) { float v[2] = {i, 2 * i}; f[i] = v[1]; }\n'"$end"
+expect 0 "regions compared with the host's results, 0 differ" "$warpfab" acc "$scratch/p.c"
 given "$main"'#pragma acc parallel loop\n  for (i = 0; i < 60; i++) {\n#pragma acc cache(a[i+6:2])\n'\
 '    for (int k = 6; k < 8; k++) s = a[i + k];\n  }\n'"$end"
 expect 1 "cache: the range of 'a' leaves the array" "$warpfab" acc "$scratch/p.c" --check

@@ -9,6 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* C has {i, 2 * i} for a float. */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wc++11-narrowing"
+#endif
+
 #define _Bool bool
 #define restrict __restrict__
 
@@ -172,6 +177,19 @@ __device__ inline void wf_acc_promised(bool kept, const char *directive, const c
   printf("%s: an access to '%s' is not in the range that the directive promises\n", directive,
          name);
   __trap();
+#endif
+}
+/* Whether a thread means the block's range, where the compiler took it that all do. A range that is
+ * not agreed on is empty, so that its first access is found. */
+__device__ inline bool wf_acc_agreed(int start) {
+#ifdef WF_ACC_CHECK
+  __shared__ int first;
+  __syncthreads();
+  if (threadIdx.x + threadIdx.y + threadIdx.z == 0) first = start;
+  __syncthreads();
+  return first == start;
+#else
+  return true;
 #endif
 }
 /* A fetched range may leave the array only where it says so (fcw). */
