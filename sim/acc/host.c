@@ -242,7 +242,13 @@ static bool edit_directive(acc_source *s, const acc_directive *d, bool in_region
   case ACC_SERIAL:
     return true;
   case ACC_ATOMIC:
-    return in_region || acc_fail(s, d->begin, err, "'atomic' stands outside of compute regions");
+  case ACC_FCW:
+  case ACC_FCW_BARRIER:
+    if (!in_region)
+      return acc_fail(s, d->begin, err, "'%s' stands outside of compute regions",
+                      acc_kind_name(d->kind));
+    if (d->kind != ACC_ATOMIC) acc_replace(s, edits, d->begin, d->end, "");
+    return true;
   default:
     acc_replace(s, edits, d->begin, d->end, "");
     return true; /* of a region, or nothing */

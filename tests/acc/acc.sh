@@ -188,6 +188,8 @@ refused 7:1 "'loop' is followed by a for loop" "#pragma acc parallel loop\n  s =
 refused 8:5 "a variable between the loops" "#pragma acc kernels\n  { int k = 3;\n $loop a[i] = k; }"
 refused 8:3 "collapse: not so many loops" "#pragma acc parallel loop collapse(2)\n$loop a[i] = 1;"
 refused 7:1 "'atomic' stands outside" "#pragma acc atomic\n  i += 3;"
+refused 8:1 "'fcw' stands outside" "$loop\n#pragma acc fcw FOO(a[i:0:0])\n    { a[i] = 1; }"
+refused 7:1 "'fcw_barrier' stands outside" "#pragma acc fcw_barrier"
 refused 10:5 "atomic capture: the statement is none of" \
   "#pragma acc parallel loop\n$loop {\n#pragma acc atomic capture\n    a[i] = 1;\n  }"
 refused 7:27 "collapse.4.: 1 to 3 loops" "#pragma acc parallel loop tile(2,2,2,2)\n$loop a[i] = 0;"
