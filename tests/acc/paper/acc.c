@@ -73,8 +73,9 @@ static const cJSON *by_hand(paper *p, int which, int size, const char *options) 
 static const char smaller[] = "our inputs are smaller, and the modelled L1 keeps global data";
 static const char past[] =
     "the modelled L1 keeps global data, a K20c's does not: tables 5.2-past, 5.3-past";
-static const char shorter[] =
-    "what it leaves out, a test and a minimum per axis, is a larger share of short kernels";
+static const char roomier[] =
+    "fixed takes fewer registers in clang: in GEMM 1.47 times, in Jacobi 1.28 times the warps are "
+    "resident; GEMM has 4 % more instructions and 22 % fewer cycles";
 static const char marks[] =
     "write back keeps a mark an element, since blocks' ranges may overlap; the source's has none";
 static const char fewer[] =
@@ -162,7 +163,7 @@ static void ways(paper *p) {
   paper_show(p, &t);
   const double fixed = 3 / (1 / t.v[0][1] + 1 / t.v[1][1] + 1 / t.v[2][1]);
   paper_note(p, "figure 5.5", 0.96, fixed, 0.9, 1.0, "x", "fixed over arguments: cycles");
-  paper_why(p, shorter);
+  paper_why(p, roomier);
   paper_note(p, "figure 5.5", 1.03, t.v[GEMM][0], 0.99, 1.1, "x",
              "GEMM: sync over arguments: cycles");
   paper_note(p, "figure 5.5", 1.0, t.v[NBODY][0], 0.98, 1.02, "x",
