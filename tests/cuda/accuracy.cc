@@ -217,5 +217,10 @@ int main() {
   powers<double>(__nv_pow, 2);
   remainders<float>(__nv_remquof);
   remainders<double>(__nv_remquo);
+  BOTH(sin, -3.4e38, 3.4e38, 2, 2)
+  BOTH(sin, -1e12, 1e12, 2, 2)
+  BOTH(cos, -1e20, 1e20, 2, 2)
+  BOTH(tan, 1e14, 1e19, 4, 4)
+  row<double>("cos", __nv_cos, cosl, -8e307, 8e307, 2);
   return failed != 0;
 }

@@ -255,7 +255,59 @@ template <class WfT> WF_MATH WfT cube_root(WfT x) {
 }
 
 // ---- sine and cosine: quarter turns, and what is left of them ----
+// Bit j, from the highest of the second word on, is 2^-j of 2 / pi.
+static __device__ const unsigned long long two_over_pi[21] = {0,
+                                                              0x517cc1b727220a94u,
+                                                              0xfe13abe8fa9a6ee0u,
+                                                              0x6db14acc9e21c820u,
+                                                              0xff28b1d5ef5de2b0u,
+                                                              0xdb92371d2126e970u,
+                                                              0x0324977504e8c90eu,
+                                                              0x7f0ef58e5894d39fu,
+                                                              0x74411afa975da242u,
+                                                              0x74ce38135a2fbf20u,
+                                                              0x9cc8eb1cc1a99cfau,
+                                                              0x4e422fc5defc941du,
+                                                              0x8ffc4bffef02cc07u,
+                                                              0xf79788c5ad05368fu,
+                                                              0xb69b3f6793e584dbu,
+                                                              0xa7a31fb34f2ff516u,
+                                                              0xba93dd63f5f2f8bdu,
+                                                              0x9e839cfbc5294975u,
+                                                              0x35fdafd88fc6ae84u,
+                                                              0x2b0198237e3db5d5u,
+                                                              0xf867de104d7a1b0eu};
+// x = m * 2^e, of 2^-10 or more: the bits of 2 / pi that make whole turns of m * 2^e * 2 / pi are
+// left out, 192 others times m have its quarter turns in the highest two (Payne and Hanek).
+WF_LARGE double far_quarter(double x, int *turns) {
+  typedef unsigned long long word;
+  typedef unsigned __int128 wide;
+  const word m = ((word)bits_of(x) & 0xfffffffffffffu) | 0x10000000000000u;
+  const int first = (int)((word)bits_of(x) >> 52 & 0x7ff) - 1023 - 52 - 1 + 64, shift = first & 63;
+  const word *from = two_over_pi + (first >> 6);
+  word f[3];
+  for (int i = 0; i < 3; i++)
+    f[i] = shift ? from[i] << shift | from[i + 1] >> (64 - shift) : from[i];
+  const wide low = (wide)f[2] * m, middle = (wide)f[1] * m + (word)(low >> 64);
+  word high = f[0] * m + (word)(middle >> 64), next = (word)middle, last = (word)low;
+  *turns = (int)((high + (1ull << 61)) >> 62);
+  high <<= 2, high |= next >> 62, next = next << 2 | last >> 62, last <<= 2; // of a quarter turn
+  const bool minus = high >> 63; // the nearest turn lies above
+  if (minus) high = ~high, next = ~next, last = ~last;
+  int zeros = 0;
+  if (!high) high = next, next = last, last = 0, zeros = 64;
+  const int more = high ? __builtin_clzll(high) : 63;
+  if (more) high = high << more | next >> (64 - more), next = next << more | last >> (64 - more);
+  const double scale = power_of_two<double>(-64 - zeros - more);
+  const double big = (double)(high & ~0x7ffull) * scale,
+               rest = ((double)(high & 0x7ff) + (double)next * 5.421010862427522e-20) * scale;
+  const double r =
+      fma(big, 1.5707963267948966, fma(big, 6.123233995736766e-17, rest * 1.5707963267948966));
+  if (bits_of(x) < 0) *turns = -*turns;
+  return minus != (bits_of(x) < 0) ? -r : r;
+}
 WF_MATH double quarter(double x, int *turns) {
+  if (abs(x) >= 1e9) return far_quarter(x, turns);
   const double k = even(x * 0.63661977236758134308);
   *turns = (int)(long long)k;
   double r = fma(k, -1.5707963267948966, x);
