@@ -48,6 +48,8 @@ static void list_units(void) {
     printf("%-10s %s\n", units[i]->name, units[i]->summary);
     if (units[i]->example)
       printf("    warpfab run --unit %s %s\n", units[i]->name, units[i]->example);
+    for (const wf_unit_form *f = units[i]->forms; f && f->name; f++)
+      printf("    --unit %s   the same as --unit %s:%s\n", f->name, units[i]->name, f->setting);
     if (units[i]->limits) printf("    machines: %s\n", units[i]->limits);
     for (const char *const *b = units[i]->bases; b && *b; b++)
       printf("    --base %s.%s=PARAM[+BYTES]   with --ptx: the memory of that parameter\n",

@@ -12,6 +12,7 @@
 #include "sim/base/wf_text.h"
 #include "sim/cli/kernel_param.h"
 #include "sim/store/identity.h"
+#include "sim/units/registry.h"
 
 const char wf_run_usage[] =
     "usage: warpfab run --app NAME | --ptx FILE | --trace PATH [options]\n"
@@ -186,20 +187,28 @@ static bool parse_window(run_options *o, const char *text, wf_error *err) {
   return true;
 }
 
-/* "mff" or "apcm:mode=bypass" becomes a unit and an option apcm.mode=bypass. */
+static bool set_of_unit(run_options *o, const char *unit, const char *setting, wf_error *err) {
+  char *assignment = wf_text("%s.%s", unit, setting);
+  const bool ok = wf_options_add(&o->set, assignment, err);
+  free(assignment);
+  return ok;
+}
+
+/* "mff" or "apcm:mode=bypass" becomes a unit and an option apcm.mode=bypass; "rex" region with
+ * region.mode=rex. */
 static bool add_unit(run_options *o, char *text, wf_error *err) {
   char *settings = strchr(text, ':');
   if (settings) *settings++ = '\0';
   if (!*text || o->n_units == RUN_MAX_UNITS)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit: expected up to %d names, separated by commas",
                    RUN_MAX_UNITS);
-  o->unit_names[o->n_units++] = wf_strdup(text);
-  for (char *one; settings && (one = strsep(&settings, ":"));) {
-    char *assignment = wf_text("%s.%s", text, one);
-    const bool ok = wf_options_add(&o->set, assignment, err);
-    free(assignment);
-    if (!ok) return false;
-  }
+  const char *form;
+  const wf_unit_class *of_form = wf_unit_of_form(text, &form);
+  const char *name = of_form ? of_form->name : text;
+  o->unit_names[o->n_units++] = wf_strdup(name);
+  if (of_form && !set_of_unit(o, name, form, err)) return false;
+  for (char *one; settings && (one = strsep(&settings, ":"));)
+    if (!set_of_unit(o, name, one, err)) return false;
   return true;
 }
 

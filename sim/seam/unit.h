@@ -128,9 +128,15 @@ enum {
   WF_CLAIMS = 5
 };
 
+/* A name of a unit as one setting makes it: "rex" of region with "mode=rex". */
+typedef struct wf_unit_form {
+  const char *name, *setting;
+} wf_unit_form;
+
 typedef struct wf_unit_class {
   const char *name, *summary;
-  const char *limits; /* machines that it takes, for people */
+  const wf_unit_form *forms; /* ended by {0}; NULL: none */
+  const char *limits;        /* machines that it takes, for people */
   /* Is the machine one of them, with the settings that options give? Asked before any unit is
    * created. False: *err (code 2); NULL: any is. */
   bool (*fits)(const wf_unit_env *env, wf_error *err);

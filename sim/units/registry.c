@@ -25,6 +25,16 @@ ptx_custom_op *wf_unit_ops(size_t *count) {
   return ops;
 }
 
+const wf_unit_class *wf_unit_of_form(const char *form, const char **setting) {
+  for (const wf_unit_class *const *c = wf_unit_list; *c; c++)
+    for (const wf_unit_form *f = (*c)->forms; f && f->name; f++)
+      if (strcmp(f->name, form) == 0) {
+        *setting = f->setting;
+        return *c;
+      }
+  return NULL;
+}
+
 const wf_unit_class *wf_unit_find(const char *name, wf_error *err) {
   char names[256] = "";
   for (const wf_unit_class *const *c = wf_unit_list; *c; c++) {

@@ -11,4 +11,7 @@ ptx_custom_op *wf_unit_ops(size_t *count);
 /* NULL and *err listing the names there are. */
 const wf_unit_class *wf_unit_find(const char *name, wf_error *err);
 
+/* The unit that has such a form, and its setting ("mode=rex"); NULL: none has. */
+const wf_unit_class *wf_unit_of_form(const char *form, const char **setting);
+
 #endif

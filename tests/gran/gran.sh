@@ -17,6 +17,9 @@ expect 0 "verified: " ${run%--set l1.sectored=1} --unit gran:kind=bim
 for kind in nap spp bim; do
   check "$kind widens misses" "$([ "$(value widened --unit gran:kind=$kind)" -gt 1000 ]; echo $?)"
 done
+expect 0 'verified: ' $run --unit obm:level=l2,nap
+one=$(value cycles --unit spp) two=$(value cycles --unit gran:kind=spp)
+check "spp is gran:kind=spp: $one and $two cycles" "$([ "$one" = "$two" ]; echo $?)"
 check "with predict=0 none is widened" "$([ "$(value widened --unit gran:predict=0)" -eq 0 ]; echo $?)"
 one=$(value cycles --unit gran) two=$(value cycles --unit gran --set gran.gate=0)
 check "a gated clock changes nothing: $one and $two cycles" "$([ "$one" = "$two" ]; echo $?)"

@@ -18,6 +18,9 @@ for mode in rex l2 bc; do
     expect 0 'verified: ' $warpfab run --config fermi16 --app $app --graph rmat:scale=11 --unit region:mode=$mode
   done
 done
+one=$(value cycles --unit rex) two=$(value cycles --unit region:mode=rex)
+check "rex is region:mode=rex: $one and $two cycles" "$([ "$one" = "$two" ]; echo $?)"
+expect 2 'region' $run --unit rex,bc
 one=$(value cycles --unit region) two=$(value cycles --unit region --set region.gate=0)
 check "a gated clock changes nothing: $one and $two cycles" "$([ "$one" = "$two" ]; echo $?)"
 rex="--unit region:mode=rex --set region.period=256"

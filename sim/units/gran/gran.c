@@ -393,8 +393,12 @@ static const wf_energy_power power[] = {
     {0},
 };
 
+static const wf_unit_form forms[] = {
+    {"nap", "kind=nap"}, {"spp", "kind=spp"}, {"bim", "kind=bim"}, {0}};
+
 const wf_unit_class wf_unit_gran = {
     .name = "gran",
+    .forms = forms,
     .summary = "granularity predictors: which sectors of a line a miss fetches (nap, spp, bim)",
     .limits =
         "any SMs, warps and L2 slices; 2 to 1024 sets and at most 64 ways in an L1 and a slice",

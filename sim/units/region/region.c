@@ -108,8 +108,11 @@ static const wf_energy_power power[] = {
     {0},
 };
 
+static const wf_unit_form forms[] = {{"rex", "mode=rex"}, {"bc", "mode=bc"}, {0}};
+
 const wf_unit_class wf_unit_region = {
     .name = "region",
+    .forms = forms,
     .summary = "R-Exclusion and B+C: by memory region and load, which caches keep a line",
     .limits =
         "any SMs, warps and L2 slices; 2 to 1024 sets in an L1, to 4096 in a slice, at most 16 "
