@@ -30,22 +30,25 @@ for app in "${join#--app }" "amr --set app.side=48" "bfs_dp --graph cite:n=1500,
 done
 
 # Under rr blocks start as they were launched, but for groups that find no kernel and go as one; so they do with
-# whatever other unit places blocks.
-late() { # UNIT: blocks that start behind one that was launched later, of how many
+# whatever other unit places blocks: the same ones are late, in the same order, so the others are in the same order too.
+# (When a kernel starts, between which groups, is when the one before it has nothing to do.)
+late() { # UNIT: blocks that start behind one that was launched later, of how many: which
   $run $join --set app.form=dtbl --unit $1 --json $scratch/r.json --timeline $scratch/t.json >/dev/null || return
   grep '"cat":"block"' $scratch/t.json |
     sed 's/.*"ts":\([0-9]*\),.*"kernel":\([0-9]*\),"grid":\([0-9]*\),"block":\[\([0-9]*\),.*/\1 \2 \3 \4/' |
-    sort -s -n -k1,1 | awk '{ at = ($2 * 1e6 + $3) * 1e4 + $4; if (at < last) late++; else last = at }
-      END { print late + 0, "of", NR }'
+    sort -s -n -k1,1 | awk '{ at = ($2 * 1e6 + $3) * 1e4 + $4 }
+      at < last { late++; which = which " " $2 "." $3 "." $4; next } { last = at }
+      END { print late + 0, "of", NR ":" which }'
 }
 rr=$(late laperm:policy=rr)
-[ "${rr% of*}" -lt "$(value groups_refused)" ] && [ "${rr#*of }" -gt 1000 ]
-check "rr: $rr blocks start out of turn, $(value groups_refused) groups found no kernel" $?
+total=${rr#*of }
+[ "${rr% of*}" -lt "$(value groups_refused)" ] && [ "${total%%:*}" -gt 1000 ]
+check "rr: ${rr%%:*} blocks start out of turn, $(value groups_refused) groups found no kernel" $?
 for place in $(grep -l WF_CLAIM_DISPATCHER sim/units/*/*.c | cut -d/ -f3 | sort -u); do
   [ $place = laperm ] || same "$place: blocks out of turn" "$rr" "$(late $place)"
 done
 bound=$(late laperm:policy=adaptive)
-[ "${bound% of*}" -gt 300 ]; check "adaptive: $bound blocks start out of turn" $?
+[ "${bound% of*}" -gt 300 ]; check "adaptive: ${bound%%:*} blocks start out of turn" $?
 
 # The same run again: what the machine does, and what the unit counted.
 outcome() {
