@@ -245,7 +245,7 @@ static void sizes(paper *p) {
                   {"L1-32K", " --set l1.bytes=32768"},
                   {"L1-48K", " --set l1.bytes=49152 --set l1.ways=6"},
                   {"no-launch-time", " --set launch.ideal=1"},
-                  {"L2-192K", " --set l2.bytes=196608"}};
+                  {"L2-960K", " --set l2.bytes=196608"}};
   enum { MACHINES = sizeof machines / sizeof *machines };
   paper_table t = of_inputs(
       "sizes", "Performance of adaptive over rr, DTBL form, on other machines", PAPER_GEOMETRIC);
