@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/units/cache_level.h"
 #include "sim/units/mshr/ports.h"
-#include "sim/units/rtl_set.h"
 
 typedef struct settings {
   unsigned sub_bits, counter_bits, gate;
@@ -64,13 +64,13 @@ static bool mshr_fits(const wf_unit_env *env, wf_error *err) {
 
 static bool mshr_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
   mshr *m = (mshr *)unit;
-  unsigned line_bits = LINE_BITS_LEAST;
-  while ((WF_IMAGE_BASE + wf_image_bytes(env->image)) / env->line_bytes >> line_bits) line_bits++;
   m->env = *env;
   m->unit.rtl[0] = &m->rtl;
   m->files = wf_calloc(env->n_sm, sizeof *m->files);
-  const wf_rtl_value fixed[] = {
-      {"Entries", env->l1_mshrs}, {"Merge", env->l1_mshr_merge}, {"LineBits", line_bits}, {0}};
+  const wf_rtl_value fixed[] = {{"Entries", env->l1_mshrs},
+                                {"Merge", env->l1_mshr_merge},
+                                {"LineBits", wf_cache_line_bits(env, LINE_BITS_LEAST)},
+                                {0}};
   const wf_rtl_request request = {
       .unit = "mshr", .config = "paper", .fixed = fixed, .of = &m->unit, .env = &m->env};
   return wf_rtl_set_open(&m->rtl, env->n_sm, &request, err);

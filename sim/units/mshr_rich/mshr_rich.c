@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/units/cache_level.h"
 #include "sim/units/mshr_rich/ports.h"
-#include "sim/units/rtl_set.h"
 
 typedef struct settings {
   unsigned ways, stash, rows, slots, sub_bits, counter_bits, gate;
@@ -82,15 +82,13 @@ static bool rich_fits(const wf_unit_env *env, wf_error *err) {
 
 static bool rich_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
   mshr_rich *m = (mshr_rich *)unit;
-  unsigned line_bits = LINE_BITS_LEAST;
-  while ((WF_IMAGE_BASE + wf_image_bytes(env->image)) / env->line_bytes >> line_bits) line_bits++;
   m->env = *env;
   m->unit.rtl[0] = &m->rtl;
   m->files = wf_calloc(env->n_sm, sizeof *m->files);
   const wf_rtl_value fixed[] = {{"Lines", env->l1_mshrs},
                                 {"Ways", m->set.ways ? m->set.ways : ways_of(env->l1_mshrs)},
                                 {"Rows", m->set.rows ? m->set.rows : env->l1_mshrs},
-                                {"LineBits", line_bits},
+                                {"LineBits", wf_cache_line_bits(env, LINE_BITS_LEAST)},
                                 {0}};
   const wf_rtl_request request = {
       .unit = "mshr_rich", .config = "paper", .fixed = fixed, .of = &m->unit, .env = &m->env};
