@@ -38,11 +38,6 @@ typedef struct search {
 
 /* ---- linear expressions ---- */
 
-static acc_node *bare(acc_node *n) {
-  while (n && (n->kind == CXCursor_ParenExpr || n->kind == CXCursor_UnexposedExpr)) n = n->first;
-  return n;
-}
-
 static bool number_of(const acc_node *n, long *value) {
   CXEvalResult r = clang_Cursor_Evaluate(n->cursor);
   const bool is = r && clang_EvalResult_getKind(r) == CXEval_Int;
@@ -72,7 +67,7 @@ static bool linear_of(acc_source *s, acc_node *n, linear *to) {
   acc_symbol symbol;
   linear left, right;
   *to = (linear){0};
-  n = bare(n);
+  n = acc_bare(n);
   if (!n) return false;
   if (n->kind == CXCursor_DeclRefExpr && acc_symbol_of(s, n, &symbol)) {
     to->n = 1;
@@ -121,7 +116,7 @@ static bool range_of(acc_source *s, acc_node *n, acc_symbol *index, linear *firs
       !acc_number(s, loop.step, step) || *step < 1)
     return false;
   *index = loop.index;
-  acc_node *init = n->first, *condition = bare(init->next);
+  acc_node *init = n->first, *condition = acc_bare(init->next);
   acc_node *from = init->kind == CXCursor_DeclStmt ? init->first->last : init->first->next;
   if (!condition || condition->kind != CXCursor_BinaryOperator || !linear_of(s, from, first) ||
       !linear_of(s, condition->first->next, &limit) || !add(&limit, first, -1) || limit.n)
@@ -172,7 +167,7 @@ static bool part_of(const search *f, acc_node *reference, part *p) {
   const acc_node *e = acc_element_of(f->s, reference);
   unsigned d = p->symbol.n_dims;
   p->reads = 1;
-  for (; e && e->kind == CXCursor_ArraySubscriptExpr && d--; e = bare(e->first)) {
+  for (; e && e->kind == CXCursor_ArraySubscriptExpr && d--; e = acc_bare(e->first)) {
     p->length[d] = 1;
     if (!linear_of(f->s, e->last, &p->lower[d]) ||
         !spread_out(f, reference, &p->lower[d], &p->length[d], d ? NULL : &p->reads))

@@ -3,11 +3,6 @@
 
 #include "sim/acc/kernel.h"
 
-static acc_node *bare(acc_node *n) {
-  while (n && (n->kind == CXCursor_ParenExpr || n->kind == CXCursor_UnexposedExpr)) n = n->first;
-  return n;
-}
-
 static const char *text(acc_source *s, const acc_node *n) {
   return acc_slice(s, n->begin, n->end);
 }
@@ -32,7 +27,7 @@ static char *call(acc_source *s, const char *sign, const char *target, const cha
 
 /* x = x op e, x = e op x */
 static char *assigned(acc_source *s, acc_node *n) {
-  acc_node *value = bare(n->first->next);
+  acc_node *value = acc_bare(n->first->next);
   const char *target = text(s, n->first);
   if (!value || value->kind != CXCursor_BinaryOperator) return NULL;
   const char *sign = acc_operator(s, value);
@@ -56,7 +51,7 @@ static bool is_set(acc_source *s, const acc_node *n) {
 
 /* v = update: what x is behind it; v = x++, v = x--: what it was. */
 static char *captured(acc_source *s, acc_node *set) {
-  acc_node *value = bare(set->first->next);
+  acc_node *value = acc_bare(set->first->next);
   const char *made = value ? update_text(s, value) : NULL;
   if (!made || value->kind == CXCursor_BinaryOperator) return NULL;
   const bool before = value->kind == CXCursor_UnaryOperator && value->first->begin == value->begin;

@@ -52,22 +52,7 @@ static void join_sums(acc_source *s, const acc_directive *d, const char **open,
 
 static bool named(const acc_directive *d, acc_clause_kind kind, const char *name) {
   for (unsigned c = 0; c < d->n_clauses; c++)
-    for (unsigned i = 0; d->clauses[c].kind == kind && i < d->clauses[c].n_items; i++)
-      if (!strcmp(d->clauses[c].items[i].name, name)) return true;
-  return false;
-}
-
-/* The first use of the value within [begin, end): does it need what the value was? */
-static bool needs_old(acc_source *s, acc_node *top, const acc_symbol *symbol, unsigned begin,
-                      unsigned end) {
-  for (acc_node *n = top; n; n = acc_next_below(top, n)) {
-    acc_symbol other;
-    acc_node *whole;
-    if (n->begin < begin || n->begin >= end || !acc_symbol_of(s, n, &other) ||
-        !acc_same(&other, symbol))
-      continue;
-    return acc_use_of(s, n, &whole) != ACC_WRITE;
-  }
+    if (d->clauses[c].kind == kind && acc_clause_names(&d->clauses[c], name)) return true;
   return false;
 }
 
@@ -85,8 +70,8 @@ static bool values_stay(acc_source *s, acc_node *body, acc_node *loop, wf_error 
     acc_loop read;
     wf_error none;
     const bool index = acc_loop_read(s, loop, &read, &none) && acc_same(&read.index, &symbol);
-    if ((!index && needs_old(s, loop, &symbol, loop->begin, loop->end)) ||
-        needs_old(s, body, &symbol, loop->end, body->end))
+    if ((!index && acc_needs_old(s, loop, &symbol, loop->begin, loop->end)) ||
+        acc_needs_old(s, body, &symbol, loop->end, body->end))
       return acc_fail(
           s, n->begin, err,
           "'%s' goes from one iteration of a vector loop to the next, or out of it; say "

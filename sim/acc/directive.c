@@ -98,6 +98,12 @@ const acc_clause *acc_clause_find(const acc_directive *d, acc_clause_kind kind) 
   return NULL;
 }
 
+bool acc_clause_names(const acc_clause *c, const char *name) {
+  for (unsigned i = 0; i < c->n_items; i++)
+    if (!strcmp(c->items[i].name, name)) return true;
+  return false;
+}
+
 /* ---- words and signs of one directive ---- */
 
 typedef struct scanner {

@@ -94,6 +94,8 @@ typedef struct acc_directive {
 struct acc_source; /* source.h */
 /* Reads the directive at [d->begin, d->end) of the source's text into *d. */
 bool acc_directive_read(struct acc_source *s, acc_directive *d, wf_error *err);
+/* Is one of the clause's items this variable? */
+bool acc_clause_names(const acc_clause *c, const char *name);
 const acc_clause *acc_clause_find(const acc_directive *d, acc_clause_kind kind);
 const char *acc_kind_name(acc_kind kind);
 

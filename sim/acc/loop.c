@@ -39,11 +39,6 @@ static bool split(acc_source *s, acc_node *loop, part parts[3], unsigned *header
   return true;
 }
 
-static acc_node *bare(acc_node *n) {
-  while (n && (n->kind == CXCursor_ParenExpr || n->kind == CXCursor_UnexposedExpr)) n = n->first;
-  return n;
-}
-
 static const char *text_between(acc_source *s, unsigned begin, unsigned end) {
   begin = acc_skip_blank(s, begin);
   while (end > begin && isspace((unsigned char)s->text[end - 1])) end--;
@@ -52,7 +47,7 @@ static const char *text_between(acc_source *s, unsigned begin, unsigned end) {
 
 static bool is_index(acc_source *s, const acc_loop *loop, acc_node *n) {
   acc_symbol symbol;
-  n = bare(n);
+  n = acc_bare(n);
   return n && acc_symbol_of(s, n, &symbol) && acc_same(&symbol, &loop->index);
 }
 
@@ -65,7 +60,7 @@ static bool read_first(acc_source *s, const part *p, acc_loop *loop, wf_error *e
                           err))
       return false;
   } else if (n->kind != CXCursor_BinaryOperator || strcmp(acc_operator(s, n), "=") != 0 ||
-             !acc_symbol_of(s, bare(n->first), index)) {
+             !acc_symbol_of(s, acc_bare(n->first), index)) {
     return not_counted(s, loop->statement, err, "it does not begin by setting one variable");
   }
   if (index->shape != ACC_SCALAR || !index->integer)
@@ -77,7 +72,7 @@ static bool read_first(acc_source *s, const part *p, acc_loop *loop, wf_error *e
 }
 
 static bool read_limit(acc_source *s, const part *p, acc_loop *loop, wf_error *err) {
-  acc_node *n = bare(p->node);
+  acc_node *n = acc_bare(p->node);
   const char *sign = n->kind == CXCursor_BinaryOperator ? acc_operator(s, n) : "";
   if (!*sign || !strchr("<>", sign[0]) || (sign[1] && strcmp(sign + 1, "=") != 0))
     return not_counted(s, loop->statement, err, "its condition is none of < <= > >=");
@@ -100,7 +95,7 @@ typedef struct step {
 
 /* i + c, i - c, c + i, and the same of * / << >> */
 static step read_assigned(acc_source *s, acc_node *n, const acc_loop *loop) {
-  n = bare(n);
+  n = acc_bare(n);
   if (!n || n->kind != CXCursor_BinaryOperator) return (step){"", NULL};
   const char *sign = acc_operator(s, n);
   if (is_index(s, loop, n->first)) return (step){sign, n->first->next};
@@ -128,7 +123,7 @@ static bool read_step(acc_source *s, const part *p, acc_loop *loop, wf_error *er
   } kinds[] = {{"+", false, false, false}, {"-", true, false, false}, {"*", false, true, false},
                {"/", true, true, false},   {"<<", false, true, true}, {">>", true, true, true}};
   enum { N_KINDS = sizeof kinds / sizeof *kinds };
-  const step change = read_change(s, bare(p->node), loop);
+  const step change = read_change(s, acc_bare(p->node), loop);
   unsigned k = 0;
   while (k < N_KINDS && strcmp(kinds[k].sign, change.sign) != 0) k++;
   if (k == N_KINDS)

@@ -256,6 +256,11 @@ static bool transparent(acc_source *s, const acc_node *n, const acc_node *child)
   }
 }
 
+acc_node *acc_bare(acc_node *n) {
+  while (n && (n->kind == CXCursor_ParenExpr || n->kind == CXCursor_UnexposedExpr)) n = n->first;
+  return n;
+}
+
 acc_node *acc_element_of(acc_source *s, acc_node *n) {
   acc_node *found = n;
   for (; n->parent && transparent(s, n->parent, n); n = n->parent)
@@ -277,4 +282,17 @@ acc_use acc_use_of(acc_source *s, acc_node *n, acc_node **whole) {
     if (!strcmp(sign, "&")) return ACC_ESCAPES;
   }
   return ACC_READ;
+}
+
+bool acc_needs_old(acc_source *s, acc_node *top, const acc_symbol *symbol, unsigned begin,
+                   unsigned end) {
+  for (acc_node *n = top; n; n = acc_next_below(top, n)) {
+    acc_symbol other;
+    acc_node *whole;
+    if (n->begin < begin || n->begin >= end || !acc_symbol_of(s, n, &other) ||
+        !acc_same(&other, symbol))
+      continue;
+    return acc_use_of(s, n, &whole) != ACC_WRITE;
+  }
+  return false;
 }

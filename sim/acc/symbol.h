@@ -26,6 +26,12 @@ typedef enum acc_use { ACC_READ, ACC_WRITE, ACC_READ_WRITE, ACC_ESCAPES } acc_us
 /* What the reference `n` (a DeclRefExpr) does to its variable, or to elements behind it. `whole`
  * becomes the outermost expression that is still the variable or one element. */
 acc_use acc_use_of(acc_source *s, acc_node *n, acc_node **whole);
+/* Without the parentheses and conversions around it; NULL: NULL. */
+acc_node *acc_bare(acc_node *n);
+/* The first use of the variable within [begin, end) of the file, below `top`: does it need what the
+ * value was? */
+bool acc_needs_old(acc_source *s, acc_node *top, const acc_symbol *symbol, unsigned begin,
+                   unsigned end);
 /* The element that the reference leads to: its last subscript, brackets and members left aside. */
 acc_node *acc_element_of(acc_source *s, acc_node *n);
 /* The text between an operator's two operands, or beside its only one. */

@@ -192,11 +192,9 @@ static unsigned behind_bracket(const acc_source *s, unsigned at) {
 }
 
 static bool plain_subscripts(const acc_tile *c, const acc_node *element, wf_error *err) {
-  for (const acc_node *e = element; e && e->kind == CXCursor_ArraySubscriptExpr;) {
+  for (const acc_node *e = element; e && e->kind == CXCursor_ArraySubscriptExpr;
+       e = acc_bare(e->first))
     if (!plain_subscript(c, e->last, err)) return false;
-    for (e = e->first; e && (e->kind == CXCursor_UnexposedExpr || e->kind == CXCursor_ParenExpr);)
-      e = e->first;
-  }
   return true;
 }
 

@@ -3,13 +3,6 @@
 
 #include "sim/acc/cache.h"
 
-static bool names(const acc_source *s, const acc_clause *c, const acc_symbol *symbol) {
-  (void)s;
-  for (unsigned i = 0; i < c->n_items; i++)
-    if (!strcmp(c->items[i].name, symbol->name)) return true;
-  return false;
-}
-
 /* The clause of this kind that names the symbol: of the region, or of a loop in the statement.
  * `nest`: of the kernel's parallel loops only. */
 static const acc_clause *clause_naming(acc_source *s, const acc_directive *region,
@@ -21,7 +14,8 @@ static const acc_clause *clause_naming(acc_source *s, const acc_directive *regio
     for (unsigned l = 0; l < k->n_loops; l++)
       counts |= k->loops[l].statement == d->statement && d->loop;
     for (unsigned c = 0; counts && c < d->n_clauses; c++)
-      if (d->clauses[c].kind == kind && names(s, &d->clauses[c], symbol)) return &d->clauses[c];
+      if (d->clauses[c].kind == kind && acc_clause_names(&d->clauses[c], symbol->name))
+        return &d->clauses[c];
   }
   return NULL;
 }
@@ -138,23 +132,9 @@ static void note_tiles(const acc_source *s, acc_kernel *k) {
       if (fcw && !acc_fcw_type(&d->clauses[c], &fetches, &channel, &back)) continue;
       k->channels |= fcw && channel;
       for (unsigned v = 0; v < k->n_variables; v++)
-        k->variables[v].bounded |= names(s, &d->clauses[c], &k->variables[v].symbol);
+        k->variables[v].bounded |= acc_clause_names(&d->clauses[c], k->variables[v].symbol.name);
     }
   }
-}
-
-/* The first use within [begin, end) needs what the variable was. */
-static bool needed(acc_source *s, acc_node *top, const acc_symbol *symbol, unsigned begin,
-                   unsigned end) {
-  for (acc_node *n = top; n; n = acc_next_below(top, n)) {
-    acc_symbol other;
-    acc_node *whole;
-    if (n->begin < begin || n->begin >= end || !acc_symbol_of(s, n, &other) ||
-        !acc_same(&other, symbol))
-      continue;
-    return acc_use_of(s, n, &whole) != ACC_WRITE;
-  }
-  return false;
 }
 
 /* A kernels region hands on what it sets, as no thread's own variable does. */
@@ -169,8 +149,8 @@ static bool stays_inside(acc_source *s, const acc_directive *d, acc_kernel *k,
     if (function->kind == CXCursor_ForStmt || function->kind == CXCursor_WhileStmt ||
         function->kind == CXCursor_DoStmt)
       used |= function != k->statement && !acc_inside(function, k->statement) &&
-              needed(s, function, &v->symbol, function->begin, k->statement->begin);
-  used |= needed(s, function, &v->symbol, acc_statement_end(s, k->statement), function->end);
+              acc_needs_old(s, function, &v->symbol, function->begin, k->statement->begin);
+  used |= acc_needs_old(s, function, &v->symbol, acc_statement_end(s, k->statement), function->end);
   return !used || acc_fail(s, v->symbol.at, err,
                            "'%s' is set in the loop and used behind it; an iteration has its own: "
                            "set it behind the loop, or say private(%s)",
