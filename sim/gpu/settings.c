@@ -21,8 +21,7 @@ const wf_parameter wf_gpu_parameters[] = {
      "does: as ptx.cg"},
     {"ptx.red", NULL, 0, 1, 0, FIELD(red), NULL,
      "atomics whose result nothing reads become red, for which no warp waits, as vendors' "
-     "compilers "
-     "make them"},
+     "compilers make them"},
     {"sample.kernel", NULL, 0, 0, 0, FIELD(sample_kernel), wf_any_text,
      "only launches of this kernel are timed, the others executed on the same memory"},
     {"sample.launches", NULL, 0, 0, 0, FIELD(sample_launches), wf_any_text,

@@ -52,9 +52,8 @@ static bool check_key(reader *r, const char *name) {
   return (sweep_is_setting(name) && !name[strspn(name, plain)]) ||
          refuse(r, name, NULL,
                 "no such key; expected app, ptx, trace, cuda, graph, config, unit, seed, kernel, "
-                "grid, "
-                "block, shared, arch, clang, host, max-cycles, args, or one of --set (l1.bytes, "
-                "scale)");
+                "grid, block, shared, arch, clang, host, max-cycles, args, or one of --set "
+                "(l1.bytes, scale)");
 }
 
 static const sweep_key *key_of(const sweep_axis *axis, const char *name) {
