@@ -42,7 +42,8 @@ static bool next_without_beats(wf_records *r) {
   return false;
 }
 
-/* Slices take turns, a line each: beats stay in their slice until the port takes them. */
+/* Slices take turns, a line each: beats stay in their slice until the port takes them, and what is
+ * offered stays offered until then. */
 static bool next_answer(wf_records *r) {
   if (next_without_beats(r)) return true;
   for (unsigned i = 0; r->coming && i < r->env->n_part; i++) {
@@ -72,9 +73,10 @@ bool wf_records_answer(wf_records *r) {
   const wf_record_ports *p = &r->port;
   const wf_record_flight *f = &r->flights[r->answering];
   wf_port_set(p->rsp_valid, 0);
-  if (!r->n_waiting || (!f->sent && !next_answer(r))) return false;
+  if (!r->n_waiting || (!f->sent && !r->offered && !next_answer(r))) return false;
   const uint8_t *at = record(r);
   if (!at) return false;
+  r->offered = true;
   memcpy(p->rsp_data->words, at, WF_GRID_HEADER);
   wf_port_set(p->rsp_valid, 1);
   wf_port_set(p->rsp_id, r->answering);
@@ -90,6 +92,7 @@ static void pop(wf_records *r, unsigned slice, wf_record_flight *f) {
 void wf_records_answered(wf_records *r) {
   wf_record_flight *f = &r->flights[r->answering];
   const bool last = ++f->sent == records_of(r);
+  r->offered = false;
   if (!f->nothing && !r->rest && (last || f->sent % (BEAT_BYTES / WF_GRID_HEADER) == 0))
     pop(r, r->slice, f);
   if (!last) return;

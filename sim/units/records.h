@@ -46,6 +46,7 @@ typedef struct wf_records {
   unsigned way[WF_RECORD_LINES], way_at, n_way; /* flights on the way to their slices, in order */
   unsigned answering, slice, turn; /* the flight on the port, the slice that holds its beats, the
                                       first to be asked for the next */
+  bool offered;                    /* answering's record is on the port and not yet taken */
   bool rest;                       /* between kernels: answers take no time */
   uint64_t written, answers, latency;
 } wf_records;
