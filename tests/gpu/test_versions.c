@@ -19,6 +19,7 @@
 
 #include "sim/base/wf_ring.h"
 #include "sim/gpu/l1.h"
+#include "sim/mem/bypass.h"
 #include "sim/mem/mem_trace.h"
 
 enum { SMS = 4, SHARED_LINES = 160, OWN_LINES = 24, LINES = SHARED_LINES + SMS * OWN_LINES };
@@ -669,6 +670,35 @@ static uint64_t number(const char *variable, uint64_t otherwise) {
   return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
+/* Both rules of bypass, at each cache: how often one is asked, and says past. Linked in the place
+ * of the caches' own call (rules.mk). */
+enum { RULES = 64 };
+static struct {
+  const wf_bypass *of;
+  uint64_t asked, past;
+} rules[RULES];
+bool __real_wf_bypass_decides(wf_bypass *bypass, const wf_bypass_miss *miss);
+bool __wrap_wf_bypass_decides(wf_bypass *bypass, const wf_bypass_miss *miss);
+bool __wrap_wf_bypass_decides(wf_bypass *bypass, const wf_bypass_miss *miss) {
+  const bool past = __real_wf_bypass_decides(bypass, miss);
+  unsigned i = 0;
+  while (rules[i].of && rules[i].of != bypass) assert_true(++i < RULES);
+  rules[i].of = bypass;
+  rules[i].asked++;
+  rules[i].past += past;
+  return past;
+}
+
+/* Each rule that the settings ask for, of every SM and slice, has sent lines past and kept others.
+ */
+static void assert_bypass(const bench *b) {
+  const unsigned slices = b->config.mem.n_part;
+  unsigned n = 0;
+  for (; n < RULES && rules[n].of; n++)
+    assert_true(rules[n].past >= 10 && rules[n].past < rules[n].asked);
+  assert_int_equal(n, (b->config.l1_bypass ? SMS : 0) + (b->config.mem.l2_bypass ? slices : 0));
+}
+
 static void all_modes(void **state) {
   const char *only = getenv("WF_MODE");
   (void)state;
@@ -676,6 +706,7 @@ static void all_modes(void **state) {
     char name[256];
     name_of(mode, name, sizeof name);
     if (only && !strstr(name, only)) continue;
+    memset(rules, 0, sizeof rules);
     bench *b = begin(modes[mode], number("WF_SEED", 1) + mode);
     run(b, number("WF_VERSIONS", 60000));
     print_message("%s: %.2f M loads, %.0f %% hits, %.2f M atomics, %.2f M past, %.2f M victims\n",
@@ -685,6 +716,7 @@ static void all_modes(void **state) {
     if (b->failure[0]) fail_msg("%s (mode%s)", b->failure, name);
     assert_true(b->hits > 1000 && b->atomics > 1000);
     assert_true(!b->config.mem.l2_exclusive || (b->victims > 100 && b->exclusive_checked));
+    assert_bypass(b);
     assert_true(!b->judged || (b->victims > 100 && wf_mem_get_counters(b->mem)->l2.moved > 10));
     end(b);
   }
