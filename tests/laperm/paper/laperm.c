@@ -259,6 +259,55 @@ static void sizes(paper *p) {
   paper_show(p, &t);
 }
 
+/* ---- a quarter of the L2 ---- */
+
+/* Over rr of the same machine: were it for what the L2 keeps of the parent, an early child would
+ * gain where a quarter of it is left. */
+static void quarter(paper *p) {
+  static const char more[] = " --set l2.bytes=65536"; /* a slice */
+  static const policy shown[] = {TB_PRI, ADAPTIVE};
+  paper_table time = of_inputs("quarter",
+                               "Performance over rr, DTBL form, with the whole L2 and a quarter",
+                               PAPER_GEOMETRIC),
+              hits = of_inputs("quarter-hits",
+                               "Hits in the L2, %, DTBL form, with a quarter, with the whole; "
+                               "under tb_pri: the host's blocks, how often a launched group "
+                               "overtook some of them",
+                               PAPER_ARITHMETIC);
+  static const char *const names[] = {"tb_pri-whole", "tb_pri-quarter", "adaptive-whole",
+                                      "adaptive-quarter"};
+  for (int c = 0; c < 4; c++) paper_column(&time, names[c]);
+  static const policy counted[] = {RR, TB_PRI, ADAPTIVE};
+  for (int c = 0; c < 3; c++) paper_column(&hits, policies[counted[c]]);
+  paper_column(&hits, "rr-whole");
+  paper_column(&hits, "host-blocks");
+  paper_column(&hits, "overtook");
+  for (int i = 0; i < INPUTS; i++) {
+    for (int b = 0; b < 2; b++) {
+      time.v[i][2 * b] =
+          cycles(p, inputs[i], DTBL, RR, "") / cycles(p, inputs[i], DTBL, shown[b], "");
+      time.v[i][2 * b + 1] =
+          cycles(p, inputs[i], DTBL, RR, more) / cycles(p, inputs[i], DTBL, shown[b], more);
+    }
+    for (int c = 0; c < 3; c++)
+      hits.v[i][c] = hit_rate(result_with(p, inputs[i], DTBL, counted[c], more), L2, AS_THE_PAPER);
+    hits.v[i][3] = hit_rate(result_with(p, inputs[i], DTBL, RR, ""), L2, AS_THE_PAPER);
+    const cJSON *early = result_with(p, inputs[i], DTBL, TB_PRI, more);
+    hits.v[i][4] = paper_number(early, "unit.laperm.blocks_native");
+    hits.v[i][5] = paper_number(early, "unit.laperm.preemptions");
+  }
+  paper_show(p, &time);
+  paper_show(p, &hits);
+  for (int b = 0; b < 2; b++) {
+    paper_note(p, "quarter", NAN, paper_mean_all(&time, 2 * b + 1), 0, NAN, "x",
+               "a quarter of the L2, DTBL, %s over rr", policies[shown[b]]);
+    paper_note(p, "quarter", NAN, paper_mean_all(&time, 2 * b), 0, NAN, "x",
+               "the whole L2, DTBL, %s over rr", policies[shown[b]]);
+    paper_note(p, "quarter", NAN, paper_mean_all(&hits, b + 1) - paper_mean_all(&hits, 0), -100,
+               NAN, "pts", "L2 hits, a quarter of it, DTBL, %s over rr", policies[shown[b]]);
+  }
+}
+
 /* ---- levels ---- */
 
 /* The one input whose launched blocks launch: over rr of a unit with as many levels. */
@@ -519,6 +568,7 @@ static const paper_part parts[] = {
     {"footprints", "Figure 24: shared footprints", footprints, true},
     {"rivals", "Rivals", rivals, true},
     {"sizes", "Queues, levels and caches of other sizes", sizes, true},
+    {"quarter", "A quarter of the L2", quarter, true},
     {"levels", "Launches within launches", levels, true},
     {"kmu", "Whose kernel the KMU takes next", kmu, true},
     {"clock", "The unit at the clock that it closes at", own_clock, true},
