@@ -43,17 +43,24 @@ static void collect_units(const wf_gpu *gpu, bool running, wf_energy_counts *c) 
   }
 }
 
-static void collect_low(const wf_gpu *gpu, double hertz, wf_energy_low *to) {
-  wf_low_counters low;
-  if (!wf_gpu_low_counters(gpu, &low, &to->clock)) return;
-  to->sm_seconds = (double)low.cycles / hertz;
-  for (int i = 0; i < PTX_CLASS_COUNT; i++) to->warp_instructions[i] = (double)low.sm.by_class[i];
-  to->register_reads = (double)low.sm.register_reads;
-  to->register_writes = (double)low.sm.register_writes;
-  to->shared_accesses = (double)(low.sm.shared_accesses + low.sm.shared_conflict_cycles);
-  to->l1_lookups = (double)low.l1.accesses;
-  to->l1_reads = (double)low.l1.hits;
-  to->l1_fills = (double)low.l1.misses;
+void wf_energy_collect_sm(const wf_pstate_counters *of, double core_hertz, double clock,
+                          wf_energy_pstate *to) {
+  *to = (wf_energy_pstate){.sm_seconds = (double)of->cycles / core_hertz,
+                           .clock = clock,
+                           .register_reads = (double)of->sm.register_reads,
+                           .register_writes = (double)of->sm.register_writes,
+                           .shared_accesses =
+                               (double)(of->sm.shared_accesses + of->sm.shared_conflict_cycles),
+                           .l1_lookups = (double)of->l1.accesses,
+                           .l1_reads = (double)of->l1.hits,
+                           .l1_fills = (double)of->l1.misses};
+  for (int i = 0; i < PTX_CLASS_COUNT; i++) to->warp_instructions[i] = (double)of->sm.by_class[i];
+}
+
+static void collect_low(const wf_gpu *gpu, double core_hertz, wf_energy_pstate *to) {
+  wf_pstate_counters low;
+  double clock;
+  if (wf_gpu_low_counters(gpu, &low, &clock)) wf_energy_collect_sm(&low, core_hertz, clock, to);
 }
 
 static void collect(const wf_gpu *gpu, bool running, wf_energy_counts *c) {
@@ -115,7 +122,7 @@ static const size_t events[] = {
     EVENT(l1_lookups),      EVENT(l1_reads),         EVENT(l1_fills),        EVENT(l2_lookups),
     EVENT(l2_read_sectors), EVENT(l2_write_sectors), EVENT(noc_flits),       EVENT(dram_activates),
     EVENT(dram_read_bytes), EVENT(dram_write_bytes)};
-#define LOW_EVENT(field) offsetof(wf_energy_low, field)
+#define LOW_EVENT(field) offsetof(wf_energy_pstate, field)
 static const size_t low_events[] = {LOW_EVENT(sm_seconds),      LOW_EVENT(register_reads),
                                     LOW_EVENT(register_writes), LOW_EVENT(shared_accesses),
                                     LOW_EVENT(l1_lookups),      LOW_EVENT(l1_reads),

@@ -11,6 +11,9 @@ void wf_energy_collect(const wf_gpu *gpu, wf_energy_counts *counts);
 /* The same while a kernel runs (WF_SEEN_SAMPLE): of units without what their RTL counts, which only
  * a run that is over may ask for. */
 void wf_energy_collect_running(const wf_gpu *gpu, wf_energy_counts *counts);
+/* Of one SM in one P-state, since the GPU was created. clock: see wf_energy_counts.low. */
+void wf_energy_collect_sm(const wf_pstate_counters *of, double core_hertz, double clock,
+                          wf_energy_pstate *counts);
 /* What happened between two collections of a GPU. */
 void wf_energy_between(const wf_energy_counts *then, const wf_energy_counts *now,
                        wf_energy_counts *counts);

@@ -181,18 +181,17 @@ static double add_unit(const wf_energy_model *m, const wf_energy_unit *u, double
   return all;
 }
 
-/* The SMs' events at the lower voltage, as counts. */
-static wf_energy_counts counts_of_low(const wf_energy_counts *c) {
-  const wf_energy_low *l = &c->low;
-  wf_energy_counts low = {.active_lanes = c->active_lanes,
-                          .register_reads = l->register_reads,
-                          .register_writes = l->register_writes,
-                          .shared_accesses = l->shared_accesses,
-                          .l1_lookups = l->l1_lookups,
-                          .l1_reads = l->l1_reads,
-                          .l1_fills = l->l1_fills};
-  memcpy(low.warp_instructions, l->warp_instructions, sizeof low.warp_instructions);
-  return low;
+/* SMs' events in a P-state, as counts. */
+static wf_energy_counts counts_of_pstate(const wf_energy_pstate *p, double active_lanes) {
+  wf_energy_counts counts = {.active_lanes = active_lanes,
+                             .register_reads = p->register_reads,
+                             .register_writes = p->register_writes,
+                             .shared_accesses = p->shared_accesses,
+                             .l1_lookups = p->l1_lookups,
+                             .l1_reads = p->l1_reads,
+                             .l1_fills = p->l1_fills};
+  memcpy(counts.warp_instructions, p->warp_instructions, sizeof counts.warp_instructions);
+  return counts;
 }
 
 static double registers_pj(const double *v, const wf_energy_counts *c) {
@@ -205,7 +204,7 @@ static double l1_pj(const double *v, const wf_energy_counts *c) {
 
 /* What is saved of the parts by SMs at the lower voltage. */
 static void subtract_low(const double *v, const wf_energy_counts *c, double joules[WF_EN_PARTS]) {
-  const wf_energy_counts low = counts_of_low(c);
+  const wf_energy_counts low = counts_of_pstate(&c->low, c->active_lanes);
   const double square = v[WF_EN_LOW_VOLTS] * v[WF_EN_LOW_VOLTS], saved = 1e-12 * (1 - square);
   joules[WF_EN_PART_CORE] -= saved * core_pj(v, &low);
   joules[WF_EN_PART_REGISTERS] -= saved * registers_pj(v, &low);
@@ -213,6 +212,16 @@ static void subtract_low(const double *v, const wf_energy_counts *c, double joul
   joules[WF_EN_PART_STATIC] -=
       c->low.sm_seconds * (v[WF_EN_SM_STATIC] * (1 - v[WF_EN_LOW_LEAK]) +
                            v[WF_EN_SM_CLOCK] * (1 - square * c->low.clock));
+}
+
+void wf_energy_compute_sm(const wf_energy_model *model, const wf_energy_pstate *p,
+                          double active_lanes, bool low, wf_energy_sm *energy) {
+  const double *v = model->value, square = low ? v[WF_EN_LOW_VOLTS] * v[WF_EN_LOW_VOLTS] : 1;
+  const wf_energy_counts c = counts_of_pstate(p, active_lanes);
+  *energy = (wf_energy_sm){
+      .events = 1e-12 * square * (core_pj(v, &c) + registers_pj(v, &c) + l1_pj(v, &c)),
+      .clock = p->sm_seconds * v[WF_EN_SM_CLOCK] * (low ? square * p->clock : 1),
+      .leakage = p->sm_seconds * v[WF_EN_SM_STATIC] * (low ? v[WF_EN_LOW_LEAK] : 1)};
 }
 
 void wf_energy_compute(const wf_energy_model *model, const wf_energy_counts *c, wf_energy *energy) {

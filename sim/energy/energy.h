@@ -83,12 +83,12 @@ typedef struct wf_energy_unit {
   double instances[WF_UNIT_POWERS];
 } wf_energy_unit;
 
-/* What SMs did at a lower voltage, of all that they did; SMs' time there, summed. */
-typedef struct wf_energy_low {
+/* What SMs, or one, did in a P-state, of all that they did; their time there, summed. */
+typedef struct wf_energy_pstate {
   double sm_seconds, clock; /* clock: its share of the core's */
   double warp_instructions[PTX_CLASS_COUNT], register_reads, register_writes, shared_accesses,
       l1_lookups, l1_reads, l1_fills;
-} wf_energy_low;
+} wf_energy_pstate;
 
 /* Events of a run, over the whole GPU. All >= 0. */
 typedef struct wf_energy_counts {
@@ -102,7 +102,7 @@ typedef struct wf_energy_counts {
   double l2_lookups, l2_read_sectors, l2_write_sectors;
   double noc_flits; /* of 32 bytes */
   double dram_activates, dram_read_bytes, dram_write_bytes;
-  wf_energy_low low;
+  wf_energy_pstate low; /* at the lower voltage */
   wf_energy_unit units[WF_EN_UNITS];
   unsigned n_units;
 } wf_energy_counts;
@@ -121,5 +121,16 @@ typedef struct wf_energy {
  * total. */
 void wf_energy_compute(const wf_energy_model *model, const wf_energy_counts *counts,
                        wf_energy *energy);
+
+/* Joules of an SM in one P-state: its events, its idle clocks, its leakage. */
+typedef struct wf_energy_sm {
+  double events, clock, leakage;
+} wf_energy_sm;
+
+/* active_lanes: of all SMs together, by which the total is made. Over all SMs and states events are
+ * core, registers and l1 of the run's energy without what units add there; clock and leakage are
+ * static without the GPU's uncore and board. */
+void wf_energy_compute_sm(const wf_energy_model *model, const wf_energy_pstate *counts,
+                          double active_lanes, bool low, wf_energy_sm *energy);
 
 #endif

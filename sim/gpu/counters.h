@@ -68,12 +68,13 @@ typedef struct wf_l1_counters {
   uint64_t prefetch_stall_cycles;
 } wf_l1_counters;
 
-/* Of SMs at a lower voltage, while they were there: all SMs' cycles, what they did. */
-typedef struct wf_low_counters {
-  uint64_t cycles;
+/* Of an SM, or several, in one P-state: the core's cycles, their own clock's, how often they came
+ * into it, what they did. */
+typedef struct wf_pstate_counters {
+  uint64_t cycles, ticks, entered;
   wf_sm_counters sm;
   wf_l1_counters l1;
-} wf_low_counters;
+} wf_pstate_counters;
 
 typedef struct wf_kernel_record {
   char *name;

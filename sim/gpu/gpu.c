@@ -42,7 +42,8 @@ static void add_probes(wf_gpu *gpu, const wf_gpu_settings *set) {
 static void slow_down(wf_gpu *gpu) {
   const unsigned mhz = gpu->config.sm_mhz, core = gpu->config.mem.core_mhz;
   if (!wf_gpu_slow_sms(&gpu->config)) return;
-  for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_sm_set_clock(&gpu->sms[s], mhz, core, true);
+  const wf_sm_pace pace = {.ticks = mhz, .of = core, .state = WF_PSTATE_LOW};
+  for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_sm_set_clock(&gpu->sms[s], &pace);
   gpu->low_clock = (double)mhz / core;
 }
 
@@ -476,11 +477,17 @@ const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu) {
 const wf_mem_counters *wf_gpu_mem_counters(const wf_gpu *gpu) {
   return wf_mem_get_counters(gpu->mem);
 }
-bool wf_gpu_low_counters(const wf_gpu *gpu, wf_low_counters *counters, double *clock) {
-  *counters = (wf_low_counters){0};
-  for (unsigned s = 0; s < gpu->config.n_sm; s++) wf_sm_add_low(&gpu->sms[s], counters);
+bool wf_gpu_low_counters(const wf_gpu *gpu, wf_pstate_counters *counters, double *clock) {
+  *counters = (wf_pstate_counters){0};
+  for (unsigned s = 0; s < gpu->config.n_sm; s++)
+    wf_sm_add_pstate(&gpu->sms[s], WF_PSTATE_LOW, counters);
   *clock = gpu->low_clock;
   return gpu->low_clock > 0;
+}
+void wf_gpu_pstate_counters(const wf_gpu *gpu, unsigned sm, wf_pstate state,
+                            wf_pstate_counters *counters) {
+  *counters = (wf_pstate_counters){0};
+  wf_sm_add_pstate(&gpu->sms[sm], state, counters);
 }
 const wf_launch_counters *wf_gpu_launch_counters(const wf_gpu *gpu) {
   return wf_launcher_counters(gpu->launcher);

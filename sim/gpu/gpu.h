@@ -91,8 +91,12 @@ uint64_t wf_gpu_memory_used(const wf_gpu *gpu); /* bytes given out */
 const wf_sm_counters *wf_gpu_sm_counters(const wf_gpu *gpu);
 const wf_l1_counters *wf_gpu_l1_counters(const wf_gpu *gpu);
 const wf_mem_counters *wf_gpu_mem_counters(const wf_gpu *gpu);
-/* False: no SM was ever at a lower voltage. clock: its share of the core's clock there. */
-bool wf_gpu_low_counters(const wf_gpu *gpu, wf_low_counters *counters, double *clock);
+/* Of all SMs while they were at the lower voltage. False: none ever was. clock: its share of the
+ * core's clock there. */
+bool wf_gpu_low_counters(const wf_gpu *gpu, wf_pstate_counters *counters, double *clock);
+/* Of one SM; over its states they are all that it did. */
+void wf_gpu_pstate_counters(const wf_gpu *gpu, unsigned sm, wf_pstate state,
+                            wf_pstate_counters *counters);
 const wf_launch_counters *wf_gpu_launch_counters(const wf_gpu *gpu);
 const wf_kernel_record *wf_gpu_kernels(const wf_gpu *gpu, size_t *count);
 const wf_gpu_config *wf_gpu_get_config(const wf_gpu *gpu);

@@ -1,19 +1,25 @@
 #include "sim/gpu/sm_clock.h"
 
-/* to += now - from, of structs of uint64_t. */
-static void add_difference(void *to, const void *now, const void *from, size_t bytes) {
-  uint64_t *t = to;
-  const uint64_t *n = now, *f = from;
-  for (size_t i = 0; i < bytes / sizeof *t; i++) t[i] += n[i] - f[i];
+/* to += now - from: the struct is of uint64_t. */
+static void add_difference(wf_pstate_counters *to, const wf_pstate_counters *now,
+                           const wf_pstate_counters *from) {
+  uint64_t *t = (uint64_t *)to;
+  const uint64_t *n = (const uint64_t *)now, *f = (const uint64_t *)from;
+  for (size_t i = 0; i < sizeof *to / sizeof *t; i++) t[i] += n[i] - f[i];
 }
 
-void wf_sm_add_low(const wf_sm *sm, wf_low_counters *to) {
-  const wf_low_counters *c = &sm->clock.low, zero = {0};
-  add_difference(to, c, &zero, sizeof *to);
-  if (!sm->clock.is_low) return;
-  to->cycles += sm->gpu->cycle - sm->clock.low_since;
-  add_difference(&to->sm, &sm->counters, &sm->clock.sm_then, sizeof to->sm);
-  add_difference(&to->l1, &sm->l1_counters, &sm->clock.l1_then, sizeof to->l1);
+static wf_pstate_counters total(const wf_sm *sm) {
+  return (wf_pstate_counters){
+      .cycles = sm->gpu->cycle, .ticks = wf_sm_now(sm), .sm = sm->counters, .l1 = sm->l1_counters};
+}
+
+void wf_sm_add_pstate(const wf_sm *sm, wf_pstate state, wf_pstate_counters *to) {
+  static const wf_pstate_counters zero;
+  const wf_sm_clock *c = &sm->clock;
+  add_difference(to, &c->of_state[state], &zero);
+  if (state != c->state) return;
+  const wf_pstate_counters now = total(sm);
+  add_difference(to, &now, &c->then);
 }
 
 void wf_sm_see_clock(const wf_sm *sm) {
@@ -23,28 +29,28 @@ void wf_sm_see_clock(const wf_sm *sm) {
                                  .cycle = sm->gpu->cycle,
                                  .sm = sm->id,
                                  .mhz = (unsigned)(c->of ? core * c->ticks / c->of : core),
-                                 .low = c->is_low});
+                                 .low = c->state == WF_PSTATE_LOW});
 }
 
-static void set_voltage(wf_sm *sm, bool low) {
+static void set_state(wf_sm *sm, wf_pstate state) {
   wf_sm_clock *c = &sm->clock;
-  if (low == c->is_low) return;
-  if (!low) {
-    wf_low_counters all = {0};
-    wf_sm_add_low(sm, &all);
-    c->low = all;
-  }
-  c->is_low = low;
-  c->low_since = sm->gpu->cycle;
-  c->sm_then = sm->counters;
-  c->l1_then = sm->l1_counters;
+  if (state == c->state) return;
+  const wf_pstate_counters now = total(sm);
+  add_difference(&c->of_state[c->state], &now, &c->then);
+  c->then = now;
+  c->state = state;
+  c->of_state[state].entered++;
 }
 
-void wf_sm_set_clock(wf_sm *sm, unsigned ticks, unsigned of, bool low) {
-  sm->clock.ticks = ticks;
-  sm->clock.of = of;
-  sm->clock.sum = 0;
-  set_voltage(sm, low);
+void wf_sm_set_clock(wf_sm *sm, const wf_sm_pace *pace) {
+  wf_sm_clock *c = &sm->clock;
+  const bool runs_on = pace->ticks == c->ticks && pace->of == c->of,
+             shows = (pace->state == WF_PSTATE_LOW) != (c->state == WF_PSTATE_LOW);
+  set_state(sm, pace->state);
+  if (runs_on && !shows) return;
+  c->ticks = pace->ticks;
+  c->of = pace->of;
+  c->sum = 0;
   wf_sm_see_clock(sm);
 }
 

@@ -11,9 +11,8 @@ static inline uint64_t wf_sm_now(const wf_sm *sm) {
   return sm->gpu->cycle - sm->clock.lost;
 }
 
-/* From now on the clock ticks in `ticks` of `of` cycles, evenly (both 0: in each); low: at the
- * lower voltage, for energy. */
-void wf_sm_set_clock(wf_sm *sm, unsigned ticks, unsigned of, bool low);
+/* From now on; it ticks evenly. */
+void wf_sm_set_clock(wf_sm *sm, const wf_sm_pace *pace);
 /* Tells the observer. */
 void wf_sm_see_clock(const wf_sm *sm);
 /* Does it tick in this cycle? Asked once. */
@@ -22,7 +21,7 @@ bool wf_sm_clock_ticks(wf_sm *sm);
 uint64_t wf_sm_clock_reaches(const wf_sm *sm, uint64_t when);
 /* Cycles pass in which nothing happens to it. */
 void wf_sm_clock_skip(wf_sm *sm, uint64_t cycles);
-/* Adds what the SM did while it was low. */
-void wf_sm_add_low(const wf_sm *sm, wf_low_counters *to);
+/* Adds what the SM did while it was in this state. */
+void wf_sm_add_pstate(const wf_sm *sm, wf_pstate state, wf_pstate_counters *to);
 
 #endif

@@ -13,6 +13,7 @@
 #include "sim/gpu/wheel.h"
 #include "sim/mem/prefetch.h"
 #include "sim/ptx/warp_source.h"
+#include "sim/seam/unit.h"
 
 enum {
   WF_MAX_WARPS = 64,
@@ -76,11 +77,9 @@ typedef struct wf_load_table wf_load_table;
 typedef struct wf_sm_clock {
   uint64_t lost;           /* the core's cycles in which it did not tick */
   unsigned ticks, of, sum; /* of 0: as the core's */
-  bool is_low;
-  uint64_t low_since;
-  wf_sm_counters sm_then; /* when it became low */
-  wf_l1_counters l1_then;
-  wf_low_counters low; /* before that */
+  wf_pstate state;
+  wf_pstate_counters then;                 /* when it came into it: totals */
+  wf_pstate_counters of_state[WF_PSTATES]; /* before that */
 } wf_sm_clock;
 
 struct wf_gpu;

@@ -83,8 +83,8 @@ static void env_load_told(void *gpu, unsigned sm, const wf_load_told *told) {
 
 static void env_sm_clock(void *gpu, unsigned sm, const wf_sm_pace *pace) {
   wf_gpu *g = gpu;
-  wf_sm_set_clock(&g->sms[sm], pace->ticks, pace->of, pace->low);
-  if (pace->low) g->low_clock = pace->of ? (double)pace->ticks / pace->of : 1;
+  wf_sm_set_clock(&g->sms[sm], pace);
+  if (pace->state == WF_PSTATE_LOW) g->low_clock = pace->of ? (double)pace->ticks / pace->of : 1;
 }
 
 static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {

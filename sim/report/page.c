@@ -159,6 +159,7 @@ static void print_energy(const wf_page *p, const wf_facts *f) {
              wf_facts_number(f, "energy_joules.watts"), " W");
   fputs("</dl>\n", p->out);
   print_parts(p, energy, "energy_joules", &stack, (const char *const[]){"total", "watts", NULL});
+  wf_page_pstates(p, f);
   wf_page_section_end(p);
 }
 

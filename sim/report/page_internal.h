@@ -42,6 +42,8 @@ bool wf_page_has_series(const wf_facts *facts);
 void wf_page_series(const wf_page *page, const wf_facts *facts);
 /* What draws them in a browser. */
 void wf_page_scripts(FILE *out);
+/* Of each SM in each P-state; without SMs at a lower voltage nothing. */
+void wf_page_pstates(const wf_page *page, const wf_facts *facts);
 void wf_page_units(const wf_page *page, const wf_facts *facts);
 void wf_page_compare(const wf_page *page, const wf_facts *facts, size_t n);
 void wf_page_roof(const wf_page *page, const wf_facts *facts, size_t n);

@@ -246,3 +246,50 @@ void wf_page_units(const wf_page *page, const wf_facts *f) {
   }
   wf_page_section_end(page);
 }
+
+/* ---- SMs' P-states ---- */
+
+static void print_pstate(FILE *out, const cJSON *state, const char *path, double cycles) {
+  static const char *const joules[] = {"events", "clock", "leakage"};
+  char *key = wf_text("%s.cycles", path), text[WF_HTML_NUMBER_BYTES];
+  fputs("<td", out);
+  wf_html_mark(out, key, get(state, "cycles"));
+  fprintf(out, ">%.1f</td>", cycles > 0 ? 100 * get(state, "cycles") / cycles : 0);
+  free(key);
+  key = wf_text("%s.entered", path);
+  wf_html_cell(out, key, "%.0f", get(state, "entered"));
+  free(key);
+  for (unsigned i = 0; i < sizeof joules / sizeof *joules; i++) {
+    key = wf_text("%s.%s", path, joules[i]);
+    wf_html_number(text, "%.2f", 1e6 * get(state, joules[i]));
+    fputs("<td", out);
+    wf_html_mark(out, key, get(state, joules[i]));
+    fprintf(out, ">%s</td>", text);
+    free(key);
+  }
+}
+
+void wf_page_pstates(const wf_page *page, const wf_facts *f) {
+  static const char *const states[] = {"high", "between", "low"};
+  const cJSON *low = cJSON_GetObjectItemCaseSensitive(wf_facts_item(f, "energy_joules"), "low"),
+              *sms = cJSON_GetObjectItemCaseSensitive(low, "sms"), *sm;
+  if (!cJSON_GetArraySize(sms)) return;
+  wf_html_table(page->out,
+                "SMs by P-state: at the higher voltage, on the way between the two, at the lower",
+                (const char *const[]){"SM", "State", "Of its time, %", "Entered", "Events, uJ",
+                                      "Clock, uJ", "Leakage, uJ", NULL},
+                2);
+  unsigned i = 0;
+  cJSON_ArrayForEach(sm, sms) {
+    for (unsigned s = 0; s < sizeof states / sizeof *states; s++) {
+      char *path = wf_text("energy_joules.low.sms.%u.%s", i, states[s]);
+      fprintf(page->out, "<tr><th scope=\"row\">%u</th><td class=\"text\">%s</td>", i, states[s]);
+      print_pstate(page->out, cJSON_GetObjectItemCaseSensitive(sm, states[s]), path,
+                   wf_facts_number(f, "cycles"));
+      fputs("</tr>\n", page->out);
+      free(path);
+    }
+    i++;
+  }
+  wf_html_table_end(page->out);
+}

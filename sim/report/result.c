@@ -300,6 +300,38 @@ static void add_units(cJSON *root, const wf_gpu *gpu) {
   }
 }
 
+static cJSON *pstate_json(const wf_result_input *in, unsigned sm, wf_pstate state,
+                          const wf_energy_counts *all) {
+  wf_pstate_counters did;
+  wf_energy_pstate counts;
+  wf_energy_sm joules;
+  wf_gpu_pstate_counters(in->gpu, sm, state, &did);
+  wf_energy_collect_sm(&did, 1e6 * wf_gpu_get_config(in->gpu)->mem.core_mhz, all->low.clock,
+                       &counts);
+  wf_energy_compute_sm(in->energy, &counts, all->active_lanes, state == WF_PSTATE_LOW, &joules);
+  cJSON *o = cJSON_CreateObject();
+  ADD_COUNTS(o, {"cycles", did.cycles}, {"ticks", did.ticks}, {"entered", did.entered},
+             {"warp_instructions", did.sm.warp_instructions});
+  cJSON_AddNumberToObject(o, "events", joules.events);
+  cJSON_AddNumberToObject(o, "clock", joules.clock);
+  cJSON_AddNumberToObject(o, "leakage", joules.leakage);
+  return o;
+}
+
+/* Of each SM in each P-state: the core's cycles and its own clock's, how often it came there,
+ * joules. */
+static void add_sms(cJSON *low, const wf_result_input *in, const wf_energy_counts *all) {
+  static const char *const states[WF_PSTATES] = {"high", "between", "low"};
+  cJSON *sms = cJSON_AddArrayToObject(low, "sms");
+  for (unsigned sm = 0; sm < all->n_sm; sm++) {
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddNumberToObject(o, "sm", sm);
+    for (unsigned s = 0; s < WF_PSTATES; s++)
+      cJSON_AddItemToObject(o, states[s], pstate_json(in, sm, (wf_pstate)s, all));
+    cJSON_AddItemToArray(sms, o);
+  }
+}
+
 /* SMs at the lower voltage: their time, and what that saved of what the same run costs without, by
  * three assumptions of leakage; power_share: idle SMs' of that. */
 static void add_low(cJSON *energy, const wf_result_input *in, const wf_energy_counts *with,
@@ -312,7 +344,7 @@ static void add_low(cJSON *energy, const wf_result_input *in, const wf_energy_co
   wf_energy_model model = *in->energy;
   wf_energy_counts without = *with;
   wf_energy e;
-  without.low = (wf_energy_low){0};
+  without.low = (wf_energy_pstate){0};
   wf_energy_compute(&model, &without, &e);
   const double high = e.total, idle = model.value[WF_EN_SM_STATIC] + model.value[WF_EN_SM_CLOCK];
   cJSON *o = cJSON_AddObjectToObject(energy, "low");
@@ -324,6 +356,7 @@ static void add_low(cJSON *energy, const wf_result_input *in, const wf_energy_co
     cJSON_AddNumberToObject(o, cases[i].name, 1 - e.total / high);
   }
   cJSON_AddNumberToObject(o, "power_share", with->seconds * with->n_sm * idle / high);
+  add_sms(o, in, with);
 }
 
 static void add_energy(cJSON *root, const wf_result_input *in) {

@@ -1,5 +1,6 @@
 #include "sim/report/summary.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "sim/report/compare.h"
@@ -77,6 +78,41 @@ static void print_schedulers(FILE *out, const cJSON *r) {
   fputc('\n', out);
 }
 
+/* Least and most of all SMs: percent of its time low, how often it went there, millijoules. */
+static void print_sms(FILE *out, const cJSON *sms, double cycles) {
+  double least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {0};
+  const cJSON *sm, *state;
+  cJSON_ArrayForEach(sm, sms) {
+    double joules = 0;
+    cJSON_ArrayForEach(state, sm) joules +=
+        number(state, "events") + number(state, "clock") + number(state, "leakage");
+    const double v[3] = {100 * number(sm, "low.cycles") / cycles, number(sm, "low.entered"),
+                         1e3 * joules};
+    for (int i = 0; i < 3; i++) {
+      least[i] = fmin(least[i], v[i]);
+      most[i] = fmax(most[i], v[i]);
+    }
+  }
+  if (!cJSON_GetArraySize(sms)) return;
+  fprintf(out,
+          "  each SM: low %.1f .. %.1f %% of its time, entered %.0f .. %.0f times, %.3f .. %.3f "
+          "mJ\n",
+          least[0], most[0], least[1], most[1], least[2], most[2]);
+}
+
+static void print_low(FILE *out, const cJSON *r) {
+  const cJSON *low =
+      cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "energy_joules"), "low");
+  if (!low) return;
+  fprintf(out,
+          "  low SMs: %.1f %% of SMs' time, %.1f %% of energy saved (leakage as V: %.1f, as V^2: "
+          "%.1f, with DIBL: %.1f); idle SMs would take %.1f %%\n",
+          100 * number(low, "sm_share"), 100 * number(low, "saved"),
+          100 * number(low, "saved_leak_55"), 100 * number(low, "saved_leak_30"),
+          100 * number(low, "saved_leak_16"), 100 * number(low, "power_share"));
+  print_sms(out, cJSON_GetObjectItemCaseSensitive(low, "sms"), number(r, "cycles"));
+}
+
 void wf_summary_print(FILE *out, const cJSON *r) {
   const cJSON *graph = cJSON_GetObjectItemCaseSensitive(r, "graph");
   const cJSON *verified = cJSON_GetObjectItemCaseSensitive(r, "verified");
@@ -109,16 +145,7 @@ void wf_summary_print(FILE *out, const cJSON *r) {
   if (cJSON_GetObjectItemCaseSensitive(r, "energy_joules"))
     fprintf(out, "  energy %.3f mJ, %.1f W\n", number(r, "energy_joules.total") * 1e3,
             number(r, "energy_joules.watts"));
-  if (cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "energy_joules"), "low"))
-    fprintf(out,
-            "  low SMs: %.1f %% of SMs' time, %.1f %% of energy saved (leakage as V: %.1f, as V^2: "
-            "%.1f, with DIBL: %.1f); idle SMs would take %.1f %%\n",
-            100 * number(r, "energy_joules.low.sm_share"),
-            100 * number(r, "energy_joules.low.saved"),
-            100 * number(r, "energy_joules.low.saved_leak_55"),
-            100 * number(r, "energy_joules.low.saved_leak_30"),
-            100 * number(r, "energy_joules.low.saved_leak_16"),
-            100 * number(r, "energy_joules.low.power_share"));
+  print_low(out, r);
   const cJSON *strategy = cJSON_GetObjectItemCaseSensitive(r, "strategy");
   if (strategy) fprintf(out, "  %-28s %s\n", "strategy", strategy->valuestring);
   print_metrics(out, r);

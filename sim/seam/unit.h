@@ -27,10 +27,13 @@
 typedef struct wf_unit wf_unit;
 struct wf_rtl_set;
 
+/* Of an SM, for energy; in between it costs what it does at the higher voltage. */
+typedef enum wf_pstate { WF_PSTATE_HIGH, WF_PSTATE_BETWEEN, WF_PSTATE_LOW, WF_PSTATES } wf_pstate;
+
 /* How an SM runs: its clock ticks in `ticks` of `of` core cycles (both 0: in each). */
 typedef struct wf_sm_pace {
   unsigned ticks, of;
-  bool low; /* at the lower voltage */
+  wf_pstate state;
 } wf_sm_pace;
 
 /* What the fabric offers a unit. The function pointers act on the GPU behind `gpu`. */

@@ -78,6 +78,42 @@ slow() {
 fast=$(slow 706) middle=$(slow 353) low=$(slow 20)
 more "$low" "$middle" && more "$middle" "$fast"; check "at 706, 353, 20 MHz: $fast, $middle, $low cycles" $?
 
+# Energy of each SM and P-state: over all of them cycles, instructions and joules are those of the run.
+whole="--set energy.uncore_static=0 --set energy.board=0"
+states() { # of all SMs: KEY of STATE, "" of every state
+  awk -v key="\"$1\":" -v state="${2:+\"$2\":}" '/^\t\t\t"sms":/ { in_sms = 1 } /^\t\t\t}\]/ { in_sms = 0 }
+    in_sms && /"(high|between|low)":/ { of = $1 }
+    in_sms && $1 == key && (state == "" || of == state) { sub(/,$/, "", $2); sum += $2 }
+    END { printf "%.12g", sum }' $scratch/r.json
+}
+near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && b > 0 && (a - b) ^ 2 < (1e-9 * b) ^ 2) }'; }
+part() { # of the run's energy
+  sed -n '/"energy_joules":/,/"watts":/p' $scratch/r.json | sed -n "s/.*\"$1\":[[:space:]]*\([0-9.e-]*\).*/\1/p"
+}
+add() { awk 'BEGIN { for (i = 1; i < ARGC; i++) sum += ARGV[i]; printf "%.17g", sum }' "$@"; }
+for options in "--unit bubble" "--unit laperm,bubble" \
+  "--unit dtbl,bubble --set bubble.mode=at_once --set bubble.threshold=8" \
+  "--unit bubble --set bubble.gpu_level=0 --set bubble.transition=3" "--set core.sm_mhz=353"; do
+  machine $join --set app.form=dtbl $options $whole >/dev/null; check "$options" $?
+  same "  SMs in all: 13" 13 "$(grep -c '"sm":[[:space:]]*[0-9]*,$' $scratch/r.json)"
+  same "  cycles of all states" $((13 * $(value cycles))) "$(states cycles)"
+  same "  instructions" "$(value warp_instructions)" "$(states warp_instructions)"
+  near "$(add $(part core) $(part registers) $(part l1))" "$(states events)"
+  check "  joules of events: $(states events)" $?
+  near "$(part static)" "$(add "$(states clock)" "$(states leakage)")"
+  check "  joules of clocks and leakage: $(states clock), $(states leakage)" $?
+  more "$(states cycles low)" 0 && more "$(states leakage low)" 0 && more "$(states cycles low)" "$(states ticks low)"
+  check "  low: $(states cycles low) cycles, $(states ticks low) of the SMs' own clocks" $?
+  case $options in *bubble*)
+    same "  as the unit counted them" "$(value low_cycles)" "$(states cycles low)"
+    more "$(($(value transition_cycles) + 1))" "$(states cycles between)"
+    check "  on the way: $(states cycles between) cycles, $(states entered between) times" $?
+    ;;
+  esac
+done
+machine $join --set app.form=dtbl >/dev/null; grep -q '"sms"' $scratch/r.json
+same "without SMs at a lower voltage there is none" 1 $?
+
 # A slower regulator, other samples; sizes.
 for set in transition=20 transition=0 calm=1 gpu_level=0 sample=100 sample=10000 drain=1 threshold=16 counter_bits=0; do
   expect 0 ' verified: ' $run --unit bubble $join --set app.form=dtbl --set bubble.$set

@@ -1,4 +1,5 @@
 /* The energy model: sums, linearity, static parts, overrides, and the GTX 480's 250 W. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +51,7 @@ static void low_sms_cost_less(void **state) {
   c.l1_lookups = c.l1_reads = c.l1_fills = 1e9;
   c.l2_lookups = 1e9;
   wf_energy_compute(&m, &c, &high);
-  c.low = (wf_energy_low){.sm_seconds = 3, .clock = 100.0 / 700};
+  c.low = (wf_energy_pstate){.sm_seconds = 3, .clock = 100.0 / 700};
   wf_energy_compute(&m, &c, &low);
   const double square = 0.55 * 0.55;
   const double saved =
@@ -68,6 +69,59 @@ static void low_sms_cost_less(void **state) {
   const double before = low.total;
   wf_energy_compute(&m, &c, &low);
   assert_true(same(before - low.total, 3 * m.value[WF_EN_SM_STATIC] * 0.39));
+}
+
+static void take_away(wf_energy_pstate *from, const wf_energy_pstate *part) {
+  double *f = (double *)from;
+  const double *p = (const double *)part;
+  for (size_t i = 0; i < sizeof *from / sizeof *f; i++) f[i] -= p[i];
+}
+
+/* A run's counts dealt out to SMs and their states: joules of each add up to the run's. */
+static void states_of_sms_add_up(void **state) {
+  (void)state;
+  enum { SMS = 3, LOW = WF_PSTATE_LOW };
+  wf_energy_model m;
+  wf_energy all;
+  wf_energy_default(&m, WF_ENERGY_GTX480);
+  wf_energy_counts c = {.seconds = 2, .n_sm = SMS, .n_channels = 6, .active_lanes = 20};
+  const double clock = 100.0 / 700, weight[SMS][WF_PSTATES] = {{5, 1, 2}, {0, 3, 1}, {7, 0, 4}};
+  wf_energy_pstate counts[SMS][WF_PSTATES], whole = {0};
+  double events = 0, idle = 0;
+  for (int s = 0; s < SMS; s++) {
+    double left = 2;
+    for (int p = 0; p < WF_PSTATES; p++) {
+      double *v = (double *)&counts[s][p], *sum = (double *)&whole;
+      for (size_t i = 0; i < sizeof whole / sizeof *v; i++)
+        v[i] = 1e9 * weight[s][p] * (double)(i + 1);
+      counts[s][p].clock = clock;
+      counts[s][p].sm_seconds = p == LOW ? left : 0.5;
+      left -= 0.5;
+      for (size_t i = 0; i < sizeof whole / sizeof *v; i++) sum[i] += v[i];
+      wf_energy_sm e;
+      wf_energy_compute_sm(&m, &counts[s][p], c.active_lanes, p == LOW, &e);
+      assert_true(e.events >= 0 && e.clock > 0 && e.leakage > 0);
+      events += e.events;
+      idle += e.clock + e.leakage;
+    }
+  }
+  memcpy(c.warp_instructions, whole.warp_instructions, sizeof c.warp_instructions);
+  c.register_reads = whole.register_reads;
+  c.register_writes = whole.register_writes;
+  c.shared_accesses = whole.shared_accesses;
+  c.l1_lookups = whole.l1_lookups;
+  c.l1_reads = whole.l1_reads;
+  c.l1_fills = whole.l1_fills;
+  c.low = whole;
+  for (int s = 0; s < SMS; s++)
+    for (int p = 0; p < LOW; p++) take_away(&c.low, &counts[s][p]);
+  c.low.clock = clock;
+  wf_energy_compute(&m, &c, &all);
+  const double of_sms =
+      all.joules[WF_EN_PART_CORE] + all.joules[WF_EN_PART_REGISTERS] + all.joules[WF_EN_PART_L1];
+  assert_true(fabs(events / of_sms - 1) < 1e-12);
+  const double around = c.seconds * (m.value[WF_EN_UNCORE_STATIC] + m.value[WF_EN_BOARD]);
+  assert_true(fabs(idle / (all.joules[WF_EN_PART_STATIC] - around) - 1) < 1e-12);
 }
 
 /* Every event count of the structure, to be walked through; a unit's are of its class. */
@@ -428,6 +482,7 @@ int main(void) {
       cmocka_unit_test(compute_saturated_run_is_near_tdp),
       cmocka_unit_test(streaming_dram_energy_per_bit),
       cmocka_unit_test(low_sms_cost_less),
+      cmocka_unit_test(states_of_sms_add_up),
       cmocka_unit_test(constants_are_named_sourced_and_can_be_set),
       cmocka_unit_test(a_units_rows_can_be_set),
   };

@@ -55,8 +55,9 @@ static bench open_gpu(bool skip) {
   return open_slow_gpu(skip, 0);
 }
 
-static void set_all(const bench *b, unsigned ticks, unsigned of, bool low) {
-  for (unsigned s = 0; s < SMS; s++) wf_sm_set_clock(&b->gpu->sms[s], ticks, of, low);
+static void set_all(const bench *b, unsigned ticks, unsigned of, wf_pstate state) {
+  for (unsigned s = 0; s < SMS; s++)
+    wf_sm_set_clock(&b->gpu->sms[s], &(wf_sm_pace){ticks, of, state});
 }
 
 /* Cycles of a launch. */
@@ -87,7 +88,7 @@ static void slow_sms_take_longer(void **state) {
   for (unsigned skip = 0; skip < 2; skip++) {
     bench b = open_gpu(skip);
     for (unsigned i = 0; i < 5; i++) {
-      set_all(&b, clocks[i].ticks, clocks[i].of, false);
+      set_all(&b, clocks[i].ticks, clocks[i].of, WF_PSTATE_HIGH);
       cycles[skip][i] = run(&b);
       expect_words(&b, (i + 1) * ROUNDS);
     }
@@ -103,30 +104,67 @@ static void slow_sms_take_longer(void **state) {
 
 static void low_time_is_counted(void **state) {
   (void)state;
-  wf_low_counters low;
+  wf_pstate_counters low;
   double clock;
   bench b = open_gpu(true);
   run(&b);
   assert_false(wf_gpu_low_counters(b.gpu, &low, &clock));
   b.gpu->low_clock = 0.5;
-  set_all(&b, 1, 2, true);
+  set_all(&b, 1, 2, WF_PSTATE_LOW);
   const uint64_t before = wf_gpu_sm_counters(b.gpu)->warp_instructions, cycles = run(&b);
   assert_true(wf_gpu_low_counters(b.gpu, &low, &clock) && clock == 0.5);
   assert_int_equal(low.cycles, SMS * cycles);
   assert_int_equal(low.sm.warp_instructions, wf_gpu_sm_counters(b.gpu)->warp_instructions - before);
   assert_true(low.l1.accesses > 0);
-  set_all(&b, 0, 0, false);
+  set_all(&b, 0, 0, WF_PSTATE_HIGH);
   run(&b);
-  wf_low_counters later;
+  wf_pstate_counters later;
   wf_gpu_low_counters(b.gpu, &later, &clock);
   assert_memory_equal(&later, &low, sizeof low);
   wf_gpu_destroy(b.gpu);
 }
 
+/* Whatever states SMs pass through: over them their counters are all that they did. */
+static void states_add_up(void **state) {
+  (void)state;
+  static const struct {
+    unsigned ticks, of;
+    wf_pstate state;
+  } steps[] = {{0, 0, WF_PSTATE_HIGH},        {0, 0, WF_PSTATE_BETWEEN}, {100, 706, WF_PSTATE_LOW},
+               {100, 706, WF_PSTATE_BETWEEN}, {0, 0, WF_PSTATE_HIGH},    {3, 7, WF_PSTATE_LOW}};
+  for (unsigned skip = 0; skip < 2; skip++) {
+    bench b = open_gpu(skip);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+      for (unsigned s = i % 2; s < SMS; s++) /* every second step leaves SM 0 as it is */
+        wf_sm_set_clock(&b.gpu->sms[s], &(wf_sm_pace){steps[i].ticks, steps[i].of, steps[i].state});
+      run(&b);
+    }
+    for (unsigned s = 0; s < SMS; s++) {
+      const wf_sm *sm = &b.gpu->sms[s];
+      wf_pstate_counters sum = {0}, of[WF_PSTATES];
+      for (int p = 0; p < WF_PSTATES; p++) {
+        wf_gpu_pstate_counters(b.gpu, s, (wf_pstate)p, &of[p]);
+        wf_sm_add_pstate(sm, (wf_pstate)p, &sum);
+      }
+      assert_int_equal(sum.cycles, b.gpu->cycle);
+      assert_int_equal(sum.ticks, wf_sm_now(sm));
+      assert_memory_equal(&sum.sm, &sm->counters, sizeof sum.sm);
+      assert_memory_equal(&sum.l1, &sm->l1_counters, sizeof sum.l1);
+      assert_int_equal(of[WF_PSTATE_BETWEEN].entered, s ? 2 : 0);
+      assert_int_equal(of[WF_PSTATE_LOW].entered, s ? 2 : 1);
+      assert_int_equal(of[WF_PSTATE_HIGH].entered, 1);
+      assert_true(of[WF_PSTATE_LOW].cycles > of[WF_PSTATE_LOW].ticks);
+      assert_int_equal(of[WF_PSTATE_HIGH].cycles, of[WF_PSTATE_HIGH].ticks);
+      assert_true(of[WF_PSTATE_LOW].sm.warp_instructions > 0);
+    }
+    wf_gpu_destroy(b.gpu);
+  }
+}
+
 /* All SMs at a fixed lower clock; the core's clock is none. */
 static void slow_from_the_start(void **state) {
   (void)state;
-  wf_low_counters low;
+  wf_pstate_counters low;
   double clock;
   uint64_t cycles[4];
   static const unsigned mhz[] = {0, 700, 350, 70}; /* gtx480: 700 */
@@ -185,7 +223,7 @@ static void clocks_and_samples_are_told(void **state) {
     assert_true(h.clocks == SMS && h.mhz == 700 && !h.low);
     assert_int_equal(run(&b), without);
     assert_int_equal(h.samples, without / 64);
-    set_all(&b, 100, 700, true);
+    set_all(&b, 100, 700, WF_PSTATE_LOW);
     assert_true(h.clocks == 2 * SMS && h.mhz == 100 && h.low);
     wf_gpu_destroy(b.gpu);
   }
@@ -200,7 +238,7 @@ static void clock_arithmetic(void **state) {
   wf_rng_seed(&rng, 1);
   for (unsigned i = 0; i < 2000; i++) {
     const unsigned of = 1 + (unsigned)wf_rng_below(&rng, 900);
-    wf_sm_set_clock(sm, 1 + (unsigned)wf_rng_below(&rng, of), of, false);
+    wf_sm_set_clock(sm, &(wf_sm_pace){1 + (unsigned)wf_rng_below(&rng, of), of, WF_PSTATE_HIGH});
     const uint64_t skipped = wf_rng_below(&rng, 3000);
     const wf_sm_clock from = sm->clock;
     for (uint64_t c = 0; c < skipped; c++) wf_sm_clock_ticks(sm);
@@ -225,8 +263,11 @@ static void clock_arithmetic(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(slow_sms_take_longer), cmocka_unit_test(low_time_is_counted),
-      cmocka_unit_test(slow_from_the_start),  cmocka_unit_test(clocks_and_samples_are_told),
+      cmocka_unit_test(slow_sms_take_longer),
+      cmocka_unit_test(low_time_is_counted),
+      cmocka_unit_test(states_add_up),
+      cmocka_unit_test(slow_from_the_start),
+      cmocka_unit_test(clocks_and_samples_are_told),
       cmocka_unit_test(clock_arithmetic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

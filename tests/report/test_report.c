@@ -23,8 +23,9 @@ static const char nasty[] = "a<b>&\"'</title><script>alert(1)</script>";
 
 enum { POINTS = 30 };
 
-/* A run with a table of loads, values over time, and names that a page must not take for markup. */
-static cJSON *make_result(const char *left) {
+/* A run with a table of loads, values over time, and names that a page must not take for markup.
+ * sm_mhz: 0, or of all SMs, at a lower voltage. */
+static cJSON *make_result(const char *left, unsigned sm_mhz) {
   wf_error err = {0};
   wf_gpu_config config;
   wf_energy_model model;
@@ -35,6 +36,7 @@ static cJSON *make_result(const char *left) {
                                                     "app.form=flat", "probe.loads=1", NULL};
        *s; s++)
     assert_true(wf_options_add(&set, *s, &err));
+  config.sm_mhz = sm_mhz;
   wf_options_put(&set, "app.left", left);
   wf_gpu *gpu = wf_gpu_create(&config, &set, NULL, 0, 1, &err);
   if (!gpu) fail_msg("%s", err.text);
@@ -558,7 +560,7 @@ static void papers_stand_beside(void **state) {
 }
 
 static void results_are_compared(void **state) {
-  cJSON *other = make_result("1200");
+  cJSON *other = make_result("1200", 0);
   const cJSON *results[2] = {*state, other};
   char *page = print(results, 2);
   assert_true(right_marks(page, results) > 80);
@@ -693,6 +695,24 @@ static unsigned try_others(const cJSON *whole, cJSON *at, FILE *nowhere) {
   return tried;
 }
 
+/* SMs at a lower voltage have their table; others have none. */
+static void states_of_sms_are_shown(void **state) {
+  const cJSON *results[2] = {*state, NULL};
+  char *page = print(results, 1);
+  assert_null(strstr(page, "SMs by P-state"));
+  free(page);
+  cJSON *slow = make_result("600", 353);
+  results[0] = slow;
+  page = print(results, 1);
+  assert_non_null(strstr(page, "SMs by P-state"));
+  assert_true(right_marks(page, results) > 40 + 13 * 15); /* k20c: 13 SMs, three states */
+  const cJSON *sm = at_path(slow, "energy_joules.low.sms.12.low.leakage");
+  assert_true(sm && sm->valuedouble > 0 &&
+              has_mark(page, "energy_joules.low.sms.12.low.leakage", sm->valuedouble));
+  free(page);
+  cJSON_Delete(slow);
+}
+
 static void anything_has_a_page(void **state) {
   cJSON *r = cJSON_Duplicate(*state, true);
   FILE *nowhere = fopen("/dev/null", "w");
@@ -702,7 +722,7 @@ static void anything_has_a_page(void **state) {
 }
 
 static int set_up(void **state) {
-  *state = make_result("600");
+  *state = make_result("600", 0);
   return 0;
 }
 static int tear_down(void **state) {
@@ -728,6 +748,7 @@ int main(void) {
                                      cmocka_unit_test(others_are_refused),
                                      cmocka_unit_test(unknown_machines_are_told),
                                      cmocka_unit_test(little_is_enough),
+                                     cmocka_unit_test(states_of_sms_are_shown),
                                      cmocka_unit_test(anything_has_a_page)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -51,7 +51,7 @@ typedef struct bubble {
   wf_dispatch_rooms seen;                   /* after the last edge */
   uint64_t at;                              /* its cycle */
   uint64_t left[WF_DISPATCH_SMS], gpu_left; /* of transitions */
-  uint64_t divert, slow, low;               /* SMs, as the fabric was told */
+  uint64_t divert, slow, low, between;      /* SMs, as the fabric was told */
   uint64_t low_cycles, transition_cycles, gpu_low_cycles, diverted_cycles; /* of SMs, summed */
 } bubble;
 
@@ -134,16 +134,20 @@ static void set_clocks(bubble *b) {
   const uint64_t gpu_down = of_gpu(b, p->gpu_low) & of_gpu(b, p->gpu_busy);
   const uint64_t low = (wf_port_get(p->low) & ~busy) | (gpu & ~of_gpu(b, p->gpu_busy));
   const uint64_t slow = (dvfs & ~(wf_port_get(p->low) & busy)) | (gpu & ~gpu_down);
-  for (uint64_t m = (low ^ b->low) | (slow ^ b->slow); m; m &= m - 1) {
+  const uint64_t between = (busy | of_gpu(b, p->gpu_busy)) & ~low;
+  for (uint64_t m = (low ^ b->low) | (slow ^ b->slow) | (between ^ b->between); m; m &= m - 1) {
     const unsigned s = (unsigned)__builtin_ctzll(m);
     const bool ticks = slow >> s & 1;
     b->env.sm_clock(b->env.gpu, s,
                     &(wf_sm_pace){.ticks = ticks ? b->set.low_mhz : 0,
                                   .of = ticks ? b->env.core_mhz : 0,
-                                  .low = low >> s & 1});
+                                  .state = low >> s & 1       ? WF_PSTATE_LOW
+                                           : between >> s & 1 ? WF_PSTATE_BETWEEN
+                                                              : WF_PSTATE_HIGH});
   }
   b->low = low;
   b->slow = slow;
+  b->between = between;
 }
 
 /* ---- an edge ---- */
