@@ -349,6 +349,8 @@ static void add_low(cJSON *energy, const wf_result_input *in, const wf_energy_co
   const double high = e.total, idle = model.value[WF_EN_SM_STATIC] + model.value[WF_EN_SM_CLOCK];
   cJSON *o = cJSON_AddObjectToObject(energy, "low");
   cJSON_AddNumberToObject(o, "sm_share", with->low.sm_seconds / (with->seconds * with->n_sm));
+  cJSON_AddNumberToObject(o, "voltage", model.value[WF_EN_LOW_VOLTS]);
+  cJSON_AddNumberToObject(o, "frequency", with->low.clock);
   cJSON_AddNumberToObject(o, "saved", 1 - total / high);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     model.value[WF_EN_LOW_LEAK] = cases[i].leak;

@@ -30,7 +30,7 @@ static int row_of(int input) {
 /* WATCH: samples are taken, nothing else is done; LEVEL: only the whole GPU goes low. Without the
  * unit: fewer SMs; all SMs at a lower clock and voltage; the GPU's own dispatcher, OWN, and blocks
  * on the fullest SM, PACKED, empty ones of which go low in PACKED_LOW; persistent threads in place
- * of launches. */
+ * of launches; software that launches nothing. */
 typedef enum form {
   PLAIN,
   WATCH,
@@ -53,6 +53,9 @@ typedef enum form {
   PT_64,
   PT_128,
   PT_256,
+  FLAT,
+  BINS,
+  SCAN,
   QUICK,
   QUICKER,
   QUICK_SLOW,
@@ -92,6 +95,9 @@ static const struct {
     [PT_64] = {"pt-64", "app.form=pt --set app.from=32 --set app.chunk=64"},
     [PT_128] = {"pt-128", "app.form=pt --set app.from=128 --set app.chunk=128"},
     [PT_256] = {"pt-256", "app.form=pt"},
+    [FLAT] = {"flat", "app.form=flat"},
+    [BINS] = {"bins", "app.form=bins --set app.from=64 --set app.chunk=64"},
+    [SCAN] = {"scan", "app.form=scan --set app.from=64 --set app.chunk=64"},
     [QUICK] = {"100", DTBL "--unit laperm,bubble:sample=100"},
     [QUICKER] = {"50", DTBL "--unit laperm,bubble:sample=50"},
     [QUICK_SLOW] = {"100-P5", DTBL "--unit laperm,bubble:sample=100 --set bubble.transition=5"},
@@ -370,6 +376,22 @@ static void rivals_of_one(paper *p) {
 static void rivals(paper *p) {
   one_order = true;
   rivals_of_one(p);
+  one_order = false;
+}
+
+/* Software that launches nothing, each input's best of three. */
+static void software(paper *p) {
+  static const choice shown[] = {{"unit", {FULL, QUICKER, EMPTY, PLAIN}},
+                                 ONLY(FLAT),
+                                 {"best-software", {FLAT, BINS, SCAN, PLAIN}},
+                                 {NULL, {PLAIN}}};
+  one_order = true;
+  const paper_table product = over_none(p, "software", "Software without launches", shown);
+  static const char *const what[] = {"", "the unit at its best settings", "flat kernels",
+                                     "best software without launches"};
+  for (int c = 1; c < 4; c++)
+    paper_note(p, "software", NAN, paper_mean_all(&product, c), 0, NAN, "x",
+               "energy times delay over launches without control, %s, mean", what[c]);
   one_order = false;
 }
 
@@ -652,6 +674,7 @@ static const paper_part parts[] = {
     {"38", "Figures 38 to 40: control", control, false},
     {"rivals", "Rivals", rivals, false},
     {"32", "Figures 32, 33 and 35: over time", over_time, false},
+    {"software", "Software without launches", software, true},
     {"sweep", "Samples, thresholds and drains", sweep, true},
     {"change", "What changes of voltage cost", change, true},
     {"inputs", "Inputs of other sizes", other_inputs, true},
