@@ -25,6 +25,10 @@ static const char late[] =
     "the L1 hits as often under rr: not for late launches nor for its size, as experiments on this "
     "page show";
 
+static const char early[] = "hardly a launched group finds blocks of the host that it could "
+                            "overtake, with a quarter of the "
+                            "L2 as with all of it: PART=quarter";
+
 static const char idle[] =
     "what is bound waits while other SMXs are idle, and crowds one L1, as experiments on this page "
     "show";
@@ -143,7 +147,7 @@ static void performance(paper *p) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     paper_note(p, "figure 31", rows[i].paper, paper_mean_all(&t, rows[i].column), rows[i].low,
                rows[i].high, "x", "%s over rr", rows[i].what);
-    paper_why(p, rows[i].column == DTBL_BIND ? idle : late);
+    paper_why(p, rows[i].column == DTBL_BIND ? idle : rows[i].column == DTBL_TB ? early : late);
   }
   paper_note(p, "figure 31", 1.11, t.v[SSSP_ROW][CDP_AD], 1, NAN, "x",
              "CDP, adaptive over rr, sssp_cage15");
@@ -262,50 +266,73 @@ static void sizes(paper *p) {
 /* ---- a quarter of the L2 ---- */
 
 /* Over rr of the same machine: were it for what the L2 keeps of the parent, an early child would
- * gain where a quarter of it is left. */
-static void quarter(paper *p) {
-  static const char more[] = " --set l2.bytes=65536"; /* a slice */
-  static const policy shown[] = {TB_PRI, ADAPTIVE};
-  paper_table time = of_inputs("quarter",
-                               "Performance over rr, DTBL form, with the whole L2 and a quarter",
-                               PAPER_GEOMETRIC),
-              hits = of_inputs("quarter-hits",
-                               "Hits in the L2, %, DTBL form, with a quarter, with the whole; "
-                               "under tb_pri: the host's blocks, how often a launched group "
-                               "overtook some of them",
-                               PAPER_ARITHMETIC);
-  static const char *const names[] = {"tb_pri-whole", "tb_pri-quarter", "adaptive-whole",
-                                      "adaptive-quarter"};
-  for (int c = 0; c < 4; c++) paper_column(&time, names[c]);
-  static const policy counted[] = {RR, TB_PRI, ADAPTIVE};
-  for (int c = 0; c < 3; c++) paper_column(&hits, policies[counted[c]]);
-  paper_column(&hits, "rr-whole");
-  paper_column(&hits, "host-blocks");
-  paper_column(&hits, "overtook");
+ * gain where a quarter of it is left; the more so where an SMX holds four blocks, so that more of
+ * the host's wait and can be overtaken. */
+static const char quarter_l2[] = " --set l2.bytes=65536" /* a slice */,
+                  few_blocks[] = " --set l2.bytes=65536 --set core.ctas=4";
+
+static double over_rr(paper *p, int input, policy by, const char *more) {
+  return cycles(p, input, DTBL, RR, more) / cycles(p, input, DTBL, by, more);
+}
+
+static void quarter_times(paper *p) {
+  static const struct {
+    const char *name;
+    policy by;
+    const char *more, *what;
+  } shown[] = {{"tb_pri-whole", TB_PRI, "", "the whole L2, tb_pri over rr"},
+               {"tb_pri-quarter", TB_PRI, quarter_l2, "a quarter of the L2, tb_pri over rr"},
+               {"tb_pri-4-blocks", TB_PRI, few_blocks,
+                "a quarter of the L2, 4 blocks an SM, tb_pri over rr"},
+               {"adaptive-whole", ADAPTIVE, "", "the whole L2, adaptive over rr"},
+               {"adaptive-quarter", ADAPTIVE, quarter_l2, "a quarter of the L2, adaptive over rr"}};
+  enum { SHOWN = sizeof shown / sizeof *shown };
+  paper_table t = of_inputs("quarter",
+                            "Performance over rr, DTBL form: the whole L2, a quarter of it, that "
+                            "with 4 blocks an SM",
+                            PAPER_GEOMETRIC);
+  for (int c = 0; c < SHOWN; c++) {
+    paper_column(&t, shown[c].name);
+    for (int i = 0; i < INPUTS; i++) t.v[i][c] = over_rr(p, inputs[i], shown[c].by, shown[c].more);
+  }
+  paper_show(p, &t);
+  for (int c = 0; c < SHOWN; c++)
+    paper_note(p, "quarter", NAN, paper_mean_all(&t, c), 0, NAN, "x", "%s", shown[c].what);
+}
+
+static void quarter_hits(paper *p) {
+  static const policy shown[] = {RR, TB_PRI, ADAPTIVE};
+  static const char *const overtakes[] = {"", quarter_l2, few_blocks};
+  enum { GRIDS = 4, OVERTOOK };
+  paper_table t = of_inputs("quarter-hits",
+                            "Hits in the L2, %, with a quarter of it, with the whole; under "
+                            "tb_pri: blocks of kernels' own grids, how often a group came before "
+                            "some that waited: whole L2, quarter, 4 blocks an SM",
+                            PAPER_ARITHMETIC);
+  static const char *const names[] = {
+      "rr",       "tb_pri",         "adaptive",         "rr-whole",
+      "of-grids", "overtook-whole", "overtook-quarter", "overtook-4-blocks"};
+  for (int c = 0; c < 8; c++) paper_column(&t, names[c]);
   for (int i = 0; i < INPUTS; i++) {
-    for (int b = 0; b < 2; b++) {
-      time.v[i][2 * b] =
-          cycles(p, inputs[i], DTBL, RR, "") / cycles(p, inputs[i], DTBL, shown[b], "");
-      time.v[i][2 * b + 1] =
-          cycles(p, inputs[i], DTBL, RR, more) / cycles(p, inputs[i], DTBL, shown[b], more);
-    }
+    double *v = t.v[i];
     for (int c = 0; c < 3; c++)
-      hits.v[i][c] = hit_rate(result_with(p, inputs[i], DTBL, counted[c], more), L2, AS_THE_PAPER);
-    hits.v[i][3] = hit_rate(result_with(p, inputs[i], DTBL, RR, ""), L2, AS_THE_PAPER);
-    const cJSON *early = result_with(p, inputs[i], DTBL, TB_PRI, more);
-    hits.v[i][4] = paper_number(early, "unit.laperm.blocks_native");
-    hits.v[i][5] = paper_number(early, "unit.laperm.preemptions");
+      v[c] = hit_rate(result_with(p, inputs[i], DTBL, shown[c], quarter_l2), L2, AS_THE_PAPER);
+    v[3] = hit_rate(result_with(p, inputs[i], DTBL, RR, ""), L2, AS_THE_PAPER);
+    for (int m = 0; m < 3; m++) {
+      const cJSON *r = result_with(p, inputs[i], DTBL, TB_PRI, overtakes[m]);
+      if (m == 1) v[GRIDS] = paper_number(r, "unit.laperm.blocks_native");
+      v[OVERTOOK + m] = paper_number(r, "unit.laperm.preemptions");
+    }
   }
-  paper_show(p, &time);
-  paper_show(p, &hits);
-  for (int b = 0; b < 2; b++) {
-    paper_note(p, "quarter", NAN, paper_mean_all(&time, 2 * b + 1), 0, NAN, "x",
-               "a quarter of the L2, DTBL, %s over rr", policies[shown[b]]);
-    paper_note(p, "quarter", NAN, paper_mean_all(&time, 2 * b), 0, NAN, "x",
-               "the whole L2, DTBL, %s over rr", policies[shown[b]]);
-    paper_note(p, "quarter", NAN, paper_mean_all(&hits, b + 1) - paper_mean_all(&hits, 0), -100,
-               NAN, "pts", "L2 hits, a quarter of it, DTBL, %s over rr", policies[shown[b]]);
-  }
+  paper_show(p, &t);
+  for (int c = 1; c < 3; c++)
+    paper_note(p, "quarter", NAN, paper_mean_all(&t, c) - paper_mean_all(&t, 0), -100, NAN, "pts",
+               "a quarter of the L2, hits in it, %s over rr", policies[shown[c]]);
+}
+
+static void quarter(paper *p) {
+  quarter_times(p);
+  quarter_hits(p);
 }
 
 /* ---- levels ---- */
