@@ -6,6 +6,8 @@ set_cmd_units -time ns
 read_verilog $env(STA_NETLIST)
 link_design $env(STA_TOP)
 create_clock -name clk -period $env(STA_PERIOD_NS) [get_ports $env(STA_CLOCK)]
+# Held off, or like any other port.
+if { $env(STA_RESET) ne "" } { set_case_analysis 1 [get_ports $env(STA_RESET)] }
 set file [open $env(STA_ACTIVITY)]
 while { [gets $file line] >= 0 } {
   if { [lindex $line 0] eq "pin" } { set activity([lindex $line 1]) [lrange $line 2 3] }

@@ -388,10 +388,10 @@ static void software(paper *p) {
   one_order = true;
   const paper_table product = over_none(p, "software", "Software without launches", shown);
   static const char *const what[] = {"", "the unit at its best settings", "flat kernels",
-                                     "best software without launches"};
+                                     "best software"};
   for (int c = 1; c < 4; c++)
     paper_note(p, "software", NAN, paper_mean_all(&product, c), 0, NAN, "x",
-               "energy times delay over launches without control, %s, mean", what[c]);
+               "energy times delay, %s, mean", what[c]);
   one_order = false;
 }
 
