@@ -304,11 +304,11 @@ static void quarter_hits(paper *p) {
   static const policy shown[] = {RR, TB_PRI, ADAPTIVE};
   static const char *const overtakes[] = {"", quarter_l2, few_blocks};
   enum { GRIDS = 4, OVERTOOK };
-  paper_table t = of_inputs("quarter-hits",
-                            "Hits in the L2, %, with a quarter of it, with the whole; under "
-                            "tb_pri: blocks of kernels' own grids, how often a group came before "
-                            "some that waited: whole L2, quarter, 4 blocks an SM",
-                            PAPER_ARITHMETIC);
+  paper_table t =
+      of_inputs("quarter-hits",
+                "Hits in the L2, %; tb_pri: blocks of kernels' grids, how often a group "
+                "came before some that waited",
+                PAPER_ARITHMETIC);
   static const char *const names[] = {
       "rr",       "tb_pri",         "adaptive",         "rr-whole",
       "of-grids", "overtook-whole", "overtook-quarter", "overtook-4-blocks"};
