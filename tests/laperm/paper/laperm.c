@@ -203,6 +203,8 @@ static void footprints(paper *p) {
   paper_show(p, &t);
   paper_note(p, "figure 24", 38.4, paper_mean_all(&t, 0), 25, 55, "%", "parent and children, mean");
   paper_note(p, "figure 24", 30.5, paper_mean_all(&t, 1), 15, 45, "%", "child and siblings, mean");
+  paper_why(p, "siblings expand a vertex each and share what the graph has in common: other graphs "
+               "in PART=experiments");
   paper_note(p, "figure 24", 9.3, paper_mean_all(&t, 2), NAN, 20, "%", "parents, mean");
 }
 
@@ -330,9 +332,32 @@ static void quarter_hits(paper *p) {
                "a quarter of the L2, hits in it, %s over rr", policies[shown[c]]);
 }
 
+/* Fewer parents' groups at once: SMXs of a cluster share their queues. */
+static void quarter_clusters(paper *p) {
+  paper_table t = {.file = "clusters",
+                   .title = "pre with a quarter of the L2, adaptive, by SMXs a cluster: "
+                            "performance over rr, hits in the L2, %",
+                   .mean = PAPER_NO_MEAN};
+  paper_column(&t, "over-rr");
+  paper_column(&t, "L2-hits");
+  for (int n = 1; n <= 4; n *= 2) {
+    char more[64];
+    snprintf(more, sizeof more, n > 1 ? "%s --set laperm.cluster=%d" : "%s", quarter_l2, n);
+    const int row = paper_row(&t, 0, "%d", n);
+    const cJSON *r = result_with(p, PRE, DTBL, ADAPTIVE, more);
+    t.v[row][0] = cycles(p, PRE, DTBL, RR, quarter_l2) / paper_number(r, "cycles");
+    t.v[row][1] = hit_rate(r, L2, AS_THE_PAPER);
+    paper_note(p, "quarter", NAN, t.v[row][0], 0, NAN, "x",
+               "pre, a quarter of the L2, adaptive over rr, %d SM%s a cluster", n,
+               n > 1 ? "s" : "");
+  }
+  paper_show(p, &t);
+}
+
 static void quarter(paper *p) {
   quarter_times(p);
   quarter_hits(p);
+  quarter_clusters(p);
 }
 
 /* ---- levels ---- */
@@ -592,7 +617,7 @@ static void best(paper *p) {
 
 static const paper_part parts[] = {
     {"policies", "figures 29 to 31", policies_part, false},
-    {"footprints", "Figure 24: shared footprints", footprints, true},
+    {"footprints", "Figure 24: shared footprints", footprints, false},
     {"rivals", "Rivals", rivals, true},
     {"sizes", "Queues, levels and caches of other sizes", sizes, true},
     {"quarter", "A quarter of the L2", quarter, true},
