@@ -1,5 +1,6 @@
 #include "sim/units/records.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LINE = 128, BEAT_BYTES = 32 };
@@ -9,10 +10,25 @@ bool wf_records_provide_ring(wf_records *r, wf_error *err) {
   if (!bytes || r->ring_base) return true;
   const uint64_t at = wf_image_alloc(r->env->image, 2 * bytes, r->name, err);
   if (!at) return false;
+  if (at + 2 * bytes > WF_RECORD_REACH)
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "%s would lie at 0x%llx: the unit's addresses have 32 bits; expected less memory "
+        "in use before the first launch by threads",
+        r->name, (unsigned long long)at);
   r->ring_base = (uint32_t)((at + bytes - 1) / bytes * bytes);
   r->ring_at(r->book, r->ring_base, (uint32_t)bytes);
   wf_port_set(r->port.ring_base, r->ring_base);
   return true;
+}
+
+bool wf_records_reach(const wf_grid *g, char *why, size_t bytes) {
+  if (g->params < WF_RECORD_REACH) return true;
+  snprintf(why, bytes,
+           "parameters at 0x%llx: the unit's addresses have 32 bits; expected less memory in use "
+           "before the first launch by threads",
+           (unsigned long long)g->params);
+  return false;
 }
 
 /* ---- answers to the unit ---- */
@@ -133,8 +149,8 @@ static bool read_memory(wf_records *r) {
   const wf_record_ports *p = &r->port;
   const unsigned id = wf_port_word(p->mem_id);
   const uint32_t addr = wf_port_word(p->mem_addr) - (r->lines ? 0 : WF_GRID_HEADER);
-  const bool inside =
-      addr >= WF_IMAGE_BASE && addr + LINE <= WF_IMAGE_BASE + wf_image_bytes(r->env->image);
+  const bool inside = addr >= WF_IMAGE_BASE &&
+                      (uint64_t)addr + LINE <= WF_IMAGE_BASE + wf_image_bytes(r->env->image);
   wf_record_flight *f = &r->flights[id];
   if (f->waiting || f->beats_left || r->n_way > r->hop) return false;
   *f = (wf_record_flight){.waiting = true,

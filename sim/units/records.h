@@ -51,6 +51,11 @@ typedef struct wf_records {
   uint64_t written, answers, latency;
 } wf_records;
 
+/* Its addresses have 32 bits: what it reads and writes itself lies below. What programs read and
+ * write may lie anywhere. */
+#define WF_RECORD_REACH (UINT64_C(1) << 32)
+/* Do the grid's parameters, and its record below them? False: why not. */
+bool wf_records_reach(const wf_grid *grid, char *why, size_t bytes);
 /* Before the first kernel whose threads launch: others run at the addresses that they have without
  * the unit. False: *err. */
 bool wf_records_provide_ring(wf_records *r, wf_error *err);

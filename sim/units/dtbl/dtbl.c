@@ -68,9 +68,6 @@ static bool dtbl_fits_machine(const wf_unit_env *e, wf_error *err) {
   if (wf_parameters_given(parameters, &set, "ring") && set.ring && !set.lines)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "dtbl.ring=%u: with dtbl.lines=0 records have no ring; expected 0", set.ring);
-  if (WF_IMAGE_BASE + wf_image_bytes(e->image) > UINT32_MAX)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit dtbl: its addresses have 32 bits: memory.mib must be 4095 or less");
   if (e->shared_bytes_per_sm < DTBL_SHM_UNIT || e->registers_per_sm < e->register_granularity)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit dtbl: core.shared_bytes=%u, core.registers=%u: expected %d or more, and "
@@ -225,8 +222,8 @@ const wf_unit_class wf_unit_dtbl = {
     .name = "dtbl",
     .summary = "dynamic thread block launch: decides every block's place; groups launched by "
                "threads join kernels",
-    .limits = "any SMs, warps, L1 and L2 slices; memory.mib of at most 4095, core.shared_bytes of "
-              "at least 128",
+    .limits = "up to 64 SMs, any warps, L1, L2 slices and memory, of which parameters of launches "
+              "and records lie in the first 4 GB; core.shared_bytes of at least 128",
     .fits = dtbl_fits_machine,
     .claims = WF_CLAIM_DISPATCHER,
     .most_sms = WF_DISPATCH_SMS,

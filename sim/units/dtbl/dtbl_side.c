@@ -162,7 +162,7 @@ bool dtbl_side_fits(const dtbl_side *s, const wf_grid *g, char *why, size_t byte
                why, bytes,
                "%u bytes of shared memory: the dtbl unit gives out units of %u, at most %u bytes",
                g->shared_bytes, DTBL_SHM_UNIT, most) < 0;
-  return true;
+  return wf_records_reach(g, why, bytes);
 }
 
 static uint64_t block_dims(const wf_grid *g) {

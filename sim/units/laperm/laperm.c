@@ -84,9 +84,6 @@ static bool laperm_fits_machine(const wf_unit_env *e, wf_error *err) {
   if (e->kernels > LAPERM_KERNELS)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit laperm: launch.kernels=%u: expected %d or less",
                    e->kernels, LAPERM_KERNELS);
-  if (WF_IMAGE_BASE + wf_image_bytes(e->image) > UINT32_MAX)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit laperm: its addresses have 32 bits: memory.mib must be 4095 or less");
   if (e->shared_bytes_per_sm < LAPERM_SHM_UNIT || e->registers_per_sm < e->register_granularity)
     return wf_fail(
         err, WF_EXIT_BAD_INPUT,
@@ -244,8 +241,8 @@ const wf_unit_class wf_unit_laperm = {
     .summary =
         "locality-aware scheduler: blocks that threads launch run soon after their parent, on "
         "its SM",
-    .limits = "any SMs, warps, L1 and L2 slices; memory.mib of at most 4095, core.shared_bytes of "
-              "at least 128",
+    .limits = "up to 64 SMs, any warps, L1, L2 slices and memory, of which parameters of launches "
+              "and records lie in the first 4 GB; core.shared_bytes of at least 128",
     .fits = laperm_fits_machine,
     .claims = WF_CLAIM_DISPATCHER,
     .most_sms = WF_DISPATCH_SMS,

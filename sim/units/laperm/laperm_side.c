@@ -166,7 +166,7 @@ bool laperm_side_fits(const laperm_side *s, const wf_grid *g, char *why, size_t 
                why, bytes,
                "%u bytes of shared memory: the laperm unit gives out units of %u, at most %u bytes",
                g->shared_bytes, LAPERM_SHM_UNIT, most) < 0;
-  return true;
+  return wf_records_reach(g, why, bytes);
 }
 
 static uint64_t block_dims(const wf_grid *g) {
