@@ -1,7 +1,8 @@
 #!/bin/bash
 # Units together in one GPU: every two of those there are, and all at once, with the right result, and each has done
 # its work: the counter that its unit.ini names ([tests] works = ...) has counted. One that keeps loads past the L1
-# ([tests] past = 1) gets one by a hint. SETS=all: every set of those that go together, too.
+# ([tests] past = 1) gets one by a hint. SETS=all: every set of those that go together, too; SETS=five: all 32 sets of
+# five units that stand at five places, and nothing else. MACHINE: options of the machine, for SETS=five.
 . "$(dirname "$0")/expect.sh"
 units=($(scripts/units list))
 graph=rmat:scale=9,edges=3000
@@ -51,6 +52,24 @@ claims() {
 }
 apart() { [ -n "$(comm -12 <(claims "$1") <(claims "$2"))" ]; }
 
+small="--app sssp --graph $graph --set app.supersteps=2 --set app.strategy=thread"
+# sets_of LEAST UNIT...: every set of at least so many.
+sets_of() {
+  local least=$1 set i some
+  shift
+  for ((set = 0; set < 1 << $#; set++)); do
+    some=()
+    for ((i = 0; i < $#; i++)); do ((set >> i & 1)) && some+=("${@:i+1:1}"); done
+    [ ${#some[@]} -lt $least ] || together "$(IFS=,; echo "${some[*]}")" ${MACHINE-} $small
+  done
+}
+if [ "${SETS-}" = five ]; then
+  expect 0 'verified: ' $warpfab run ${MACHINE-} $small
+  sets_of 1 apcm dtbl mff spref teleport
+  finish
+  exit
+fi
+
 all=()
 for ((b = 0; b < ${#units[@]}; b++)); do
   alone=1
@@ -60,21 +79,14 @@ for ((b = 0; b < ${#units[@]}; b++)); do
       alone=0
       expect 2 'both take .*only one may' $warpfab run --app sssp --graph $graph --unit "$pair"
     else
-      together "$pair" --app sssp --graph $graph --set app.supersteps=2 --set app.strategy=thread
+      together "$pair" $small
     fi
   done
   [ $alone = 0 ] || all+=("${units[b]}")
 done
-if [ "${SETS-}" = all ]; then
-  for ((set = 1; set < 1 << ${#all[@]}; set++)); do
-    some=()
-    for ((i = 0; i < ${#all[@]}; i++)); do ((set >> i & 1)) && some+=("${all[i]}"); done
-    [ ${#some[@]} -gt 2 ] || continue # pairs are above
-    together "$(IFS=,; echo "${some[*]}")" --app sssp --graph $graph --set app.supersteps=2 --set app.strategy=thread
-  done
-fi
+[ "${SETS-}" != all ] || sets_of 3 "${all[@]}" # pairs are above
 all=$(IFS=,; echo "${all[*]}")
-together "$all" --app sssp --graph $graph --set app.supersteps=2 --set app.strategy=thread
+together "$all" $small
 expect 0 'verified: ' $warpfab run --app jac --set app.rows=64 --set app.cols=64 --unit "$all"
 expect 2 'named twice' $warpfab run --app pagerank --graph $graph --unit "${units[0]},${units[0]}"
 finish
