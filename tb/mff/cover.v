@@ -156,7 +156,8 @@ bind mff_vside mff_vside_cover u_cover (
   .end_waits(w3_valid_q && !w3_end_ok), .lines_full(!line_avail), .land_waits(ev_stall_line_o),
   .row_blocks_walk(node_valid && wo_re), .tok_join(w3_write && tok_join),
   .tok_full(tok_fill_q == TokDepth[TokFillW-1:0]), .tok_waits(w3_valid_q && w3_op_q && !tok_room),
-  .several_rows(wo_start && |wo_mask_d[31:8] && |wo_mask_d[7:0]), .free_both(free_q && wo_free_q)
+  .several_rows(wo_start && |wo_mask_d[Words-1:8] && |wo_mask_d[7:0]),
+  .free_both(free_q && wo_free_q)
 );
 
 module mff_pack_cover (
