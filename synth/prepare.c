@@ -106,8 +106,8 @@ static void write_cell(FILE *out, const shape *s, double scale) {
                     {"rd_addr_i", address_bits(s->depth)},
                     {"wr_mask_i", s->width / s->part},
                     {"wr_data_i", s->width}};
-  fprintf(out, "cell(%s) {\n  area : %.3f;\n  cell_leakage_power : %.3f;\n", s->name,
-          s->price.value[RAM_AREA], s->price.value[RAM_LEAK] * 1e3);
+  fprintf(out, "cell(%s) {\n  area : %.3f;\n  cell_leakage_power : 0;\n", s->name,
+          s->price.value[RAM_AREA]);
   fprintf(out,
           "  pin(clk_i) { direction : input; clock : true; capacitance : %g; }\n"
           "  pin(rst_ni) { direction : input; capacitance : 0; }\n",

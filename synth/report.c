@@ -397,9 +397,9 @@ static void add_energy(job *j, const timing *t) {
   cJSON *energy = cJSON_AddObjectToObject(j->out, "energy");
   result_put(energy, "logic_pj_per_cycle", logic_pj, 3);
   result_put(energy, "memory_pj_per_cycle", ram_pj, 3);
-  result_put(energy, "leakage_mw", t->leakage_w * 1000, 3);
-  result_put(energy, "logic_leakage_mw",
-             t->leakage_w * 1000 - result_number(j->out, "memory_leak_mw"), 5);
+  result_put(energy, "leakage_mw", t->leakage_w * 1000 + result_number(j->out, "memory_leak_mw"),
+             4);
+  result_put(energy, "logic_leakage_mw", t->leakage_w * 1000, 6);
   if (!isnan(ops)) {
     cJSON_AddStringToObject(energy, "op", result_text(j->prepare, "op"));
     result_put(energy, "ops_per_cycle", ops, 0);

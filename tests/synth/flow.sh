@@ -60,6 +60,11 @@ awk "BEGIN { exit !($(value "$fifo" logic_um2) > 1000 && $(value "$fifo" logic_u
 # Loads in the wrong unit made this 5 MHz once.
 awk "BEGIN { exit !($(value "$fifo" clock.mhz) > 100 && $(value "$fifo" clock.mhz) < 2000) }" &&
   echo "ok  clock of wf_fifo ram8" || bad "clock of wf_fifo ram8"
+# RAM leaks many times what logic does, and must not swallow it.
+leaks() { sed -n "s/.*\"$1\":[[:space:]]*\([-+.e0-9]*\).*/\1/p" "$fifo" | head -n 1; }
+awk "BEGIN { logic = $(leaks logic_leakage_mw); rest = $(leaks leakage_mw) - $(leaks memory_leak_mw) - logic
+  exit !(logic > 0 && rest < 1e-4 && rest > -1e-4) }" &&
+  echo "ok  leakage of wf_fifo ram8" || bad "leakage of wf_fifo ram8: $(leaks logic_leakage_mw) mW of logic"
 cp "$fifo" "$out/first.json"
 synth wf_fifo ram8
 cmp -s "$fifo" "$out/first.json" && echo "ok  the same result again" || bad "two runs differ"
