@@ -355,9 +355,13 @@ static bool gets_mshr(wf_l1 *l1, const wf_l1_request *r) {
   return a.what == WF_MISS_NEW;
 }
 
-/* The same of a line that is on its way. */
-static bool may_merge(wf_l1 *l1, const l1_line *line, const wf_l1_request *r, bool joins) {
-  if (!l1->keeper.request || is_hit(line, WF_L1_LINE)) return joins;
+/* The same of a line that is on its way, or here without some sector. What the miss queue has no
+ * room for is not asked. */
+static bool may_merge(wf_l1 *l1, const l1_line *line, const wf_l1_request *r, uint8_t sectors,
+                      bool joins) {
+  if (!l1->keeper.request || is_hit(line, sectors)) return joins;
+  if (line->state == LINE_VALID) return r->can_send && gets_mshr(l1, r);
+  if (!r->can_send && (sectors & ~line->valid & ~l1->mshrs[line->mshr].pending)) return false;
   const wf_miss_answer book = {joins ? WF_MISS_MERGED : WF_MISS_MERGE_FULL, line->mshr};
   return l1->keeper.request(l1->keeper.self, r->line, r->load, book).what == WF_MISS_MERGED;
 }
@@ -418,7 +422,7 @@ static wf_l1_result hit_or_merge(wf_l1 *l1, l1_line *hit, const wf_l1_request *r
                                  wf_l1_fetch *fetch) {
   const bool waits = hit->drop && l1->config->mem.ordered;
   bool joins = may_join(l1, hit, sectors, r->can_send);
-  if (!waits) joins = may_merge(l1, hit, r, joins);
+  if (!waits) joins = may_merge(l1, hit, r, sectors, joins);
   if (!joins) return l1->config->l1_bypass_stalls && r->can_send ? WF_L1_PAST : WF_L1_STALL;
   tell_look(l1, hit, r->line, r->pc, r->sectors);
   note_access(l1, r->line, hit);
@@ -613,12 +617,13 @@ const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *
   l1_mshr *m = &l1->mshrs[mshr];
   l1_line *line = &l1->lines[m->line_index];
   l1_waiter *waiting = &l1->waiting[(size_t)mshr * l1->merge];
+  const bool whole = l1->keeper.request, last = m->requests == 1;
   unsigned left = 0;
   if (line >= in_mshrs(l1) && !line->drop && !line->past) line = land(l1, line);
   *count = 0;
   for (unsigned i = 0; i < m->count; i++) {
     waiting[i].sectors &= (uint8_t)~sectors;
-    if (waiting[i].sectors)
+    if (whole ? !last : waiting[i].sectors)
       waiting[left++] = waiting[i];
     else
       l1->done[(*count)++] = waiting[i].load;
@@ -627,7 +632,7 @@ const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *
   m->pending &= (uint8_t)~sectors;
   if (!line->drop && !line->past) line->valid |= sectors;
   if (--m->requests == 0) end_mshr(l1, mshr, line);
-  return l1->done;
+  return whole && !last ? NULL : l1->done;
 }
 
 void wf_l1_count_lifetimes(wf_l1 *l1, uint64_t *histogram) {

@@ -70,7 +70,8 @@ void wf_l1_store(wf_l1 *l1, uint32_t line, uint8_t whole);
 /* What the MSHR waits for is sent on when it is replaced, as all lines are with l2.exclusive. */
 void wf_l1_copy_back(wf_l1 *l1, unsigned mshr);
 /* Sectors that an MSHR waits for are here: the loads that have all of theirs now, *count of them,
- * until the next call. With the last the MSHR is free again. */
+ * until the next call. With the last the MSHR is free again. Where another keeps the misses, all
+ * loads wait for the last, in their order; NULL before. */
 const uint16_t *wf_l1_fill(wf_l1 *l1, unsigned mshr, uint8_t sectors, unsigned *count);
 void wf_l1_clear(wf_l1 *l1); /* between kernels */
 /* With l2.exclusive: takes the oldest of the lines that were replaced and not sent yet; false:

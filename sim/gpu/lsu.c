@@ -665,7 +665,7 @@ void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now) {
     if (packet->mode & WF_MODE_COPY_BACK) wf_l1_copy_back(sm->l1, value);
     const uint16_t *waiting = wf_l1_fill(sm->l1, value, packet->sectors, &count);
     if (sm->misses) {
-      wf_miss_filled(sm, value, waiting, count, now);
+      if (waiting) wf_miss_filled(sm, value, waiting, count, now);
       break;
     }
     for (unsigned i = 0; i < count; i++) wf_lsu_transaction_done(sm, waiting[i], now);

@@ -151,11 +151,10 @@ void wf_miss_done(wf_sm *sm, const uint16_t *loads, unsigned count) {
 bool wf_miss_may_sit(const wf_gpu *gpu, const wf_unit_class *cls, wf_error *err) {
   const wf_gpu_config *c = &gpu->config;
   return !cls->misses || !cls->misses->request ||
-         !(c->l1_sectored || c->l1_write_keep || c->l1_prefetch || c->l1_bypass ||
-           c->l1_bypass_stalls) ||
+         !(c->l1_prefetch || c->l1_bypass || c->l1_bypass_stalls) ||
          wf_fail(err, WF_EXIT_BAD_INPUT,
-                 "--unit %s: its entries are of whole lines that loads wait for; l1.sectored, "
-                 "l1.write_keep and l1.bypass_stalls must be 0, l1.prefetch and l1.bypass none",
+                 "--unit %s: its entries are of lines that loads wait for; l1.bypass_stalls must "
+                 "be 0, l1.prefetch and l1.bypass none",
                  cls->name);
 }
 

@@ -190,10 +190,34 @@ static void the_book_finds_what_is_wrong(void **state) {
   }
 }
 
+/* Its loads are told with the last of a line's sectors, so that cycles are others. */
+static const char *const of_sectors[][4][2] = {
+    {{"l1.sectored", "1"}, {NULL, NULL}},
+    {{"l1.sectored", "1"}, {"l1.write_keep", "1"}, {"l1.allocate", "fill"}, {NULL, NULL}},
+    {{"l1.write_keep", "1"}, {"l1.victim_lines", "8"}, {NULL, NULL}},
+};
+enum { OF_SECTORS = sizeof of_sectors / sizeof *of_sectors };
+
+static void sectors_are_told_with_their_lines_last(void **state) {
+  (void)state;
+  for (unsigned m = 0; m < OF_SECTORS; m++) {
+    wf_error err = {0};
+    fake f = {.lie = TRUTH};
+    run(of_sectors[m], &f, &err);
+    if (err.code) fail_msg("%s", err.text);
+    assert_true(f.merged > 100 && f.full > 100);
+    for (lie l = SAYS_FULL; l <= NEVER; l++) {
+      fake liar = {.lie = l};
+      run(of_sectors[m], &liar, &err);
+      assert_int_equal(err.code, WF_EXIT_WRONG);
+      err = (wf_error){0};
+    }
+  }
+}
+
 static void machines_it_does_not_know(void **state) {
-  static const char *const refused[][3][2] = {{{"l1.sectored", "1"}, {NULL, NULL}},
-                                              {{"l1.bypass_stalls", "1"}, {NULL, NULL}},
-                                              {{"l1.write_keep", "1"}, {NULL, NULL}}};
+  static const char *const refused[][3][2] = {{{"l1.bypass_stalls", "1"}, {NULL, NULL}},
+                                              {{"l1.prefetch", "stride"}, {NULL, NULL}}};
   (void)state;
   for (unsigned m = 0; m < sizeof refused / sizeof *refused; m++) {
     wf_error err = {0};
@@ -291,20 +315,22 @@ static const wf_unit_class late_class = {.name = "late",
                                          .idle = late_idle,
                                          .misses = &late_ops};
 
-static void run_late(late *f, wf_error *err) {
+static void run_late(const char *const settings[][2], late *f, wf_error *err) {
   f->unit.cls = &late_class;
-  f->gpu = machine(machines[0]);
+  f->gpu = machine(settings);
   run_on(f->gpu, &f->unit, err);
 }
 
 static void a_unit_that_answers_later_may_refuse_more(void **state) {
   (void)state;
-  wf_error err = {0};
-  late *f = calloc(1, sizeof *f);
-  run_late(f, &err);
-  if (err.code) fail_msg("%s", err.text);
-  assert_true(f->refused > 100 && f->n[0] > 1000);
-  free(f);
+  for (unsigned m = 0; m <= OF_SECTORS; m++) {
+    wf_error err = {0};
+    late *f = calloc(1, sizeof *f);
+    run_late(m ? of_sectors[m - 1] : machines[0], f, &err);
+    if (err.code) fail_msg("%s", err.text);
+    assert_true(f->refused > 100 && f->n[0] > 1000);
+    free(f);
+  }
 }
 
 static void the_book_finds_what_is_wrong_later(void **state) {
@@ -318,7 +344,7 @@ static void the_book_finds_what_is_wrong_later(void **state) {
     wf_error err = {0};
     late *f = calloc(1, sizeof *f);
     f->lie = l;
-    run_late(f, &err);
+    run_late(machines[0], f, &err);
     assert_int_equal(err.code, WF_EXIT_WRONG);
     if (!strstr(err.text, says[l])) fail_msg("%d: %s", l, err.text);
     free(f);
@@ -328,6 +354,7 @@ static void the_book_finds_what_is_wrong_later(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(while_it_is_right_nothing_changes),
                                      cmocka_unit_test(the_book_finds_what_is_wrong),
+                                     cmocka_unit_test(sectors_are_told_with_their_lines_last),
                                      cmocka_unit_test(a_unit_that_answers_later_may_refuse_more),
                                      cmocka_unit_test(the_book_finds_what_is_wrong_later),
                                      cmocka_unit_test(machines_it_does_not_know)};

@@ -39,8 +39,12 @@ for merge in 1 2; do
 done
 check "requests of a line run out" "$([ "$(value merge_full --unit mshr --set l1.mshr_merge=2)" -gt 10 ]; echo $?)"
 check "requests merge" "$([ "$(value merged --unit mshr)" -gt 100 ]; echo $?)"
-expect 2 'whole lines' $run --unit mshr --set l1.sectored=1
-expect 2 'whole lines' $run --unit mshr --set l1.prefetch=stride
+sectors="--set l1.sectored=1 --set l1.mshr_merge=4"
+expect 0 'verified: ' $run --unit mshr $sectors
+expect 0 'verified: ' $run --unit mshr $sectors --set l1.write_keep=1
+check "sectors: loads wait for their line's last" \
+  "$([ "$(value cycles $sectors)" -le "$(value cycles --unit mshr $sectors)" ]; echo $?)"
+expect 2 'of lines that loads wait for' $run --unit mshr --set l1.prefetch=stride
 expect 2 'mshr.sub_bits=9' $run --unit mshr --set mshr.sub_bits=9
 expect 2 'both take the place beside the L1' $run --unit mshr,obm
 finish

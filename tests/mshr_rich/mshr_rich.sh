@@ -31,7 +31,8 @@ check "rows run out" "$([ "$(value no_row $rich --set mshr_rich.rows=32)" -gt 10
 check "requests wait behind fills" "$([ "$(value behind_fill $rich)" -gt 100 ]; echo $?)"
 run="$warpfab run --app srd --set app.n=64 --set app.turns=1 --set l1.mshr_merge=64"
 check "requests merge" "$([ "$(value merged $rich)" -gt 100 ]; echo $?)"
-expect 2 'whole lines' $run --unit mshr_rich --set l1.sectored=1
+expect 0 'verified: ' $run $rich --set l1.sectored=1
+expect 0 'verified: ' $run $rich --set l1.sectored=1 --set l1.write_keep=1
 expect 2 'l1.mshrs=50' $run --unit mshr_rich --set l1.mshrs=50
 expect 2 'mshr_rich.sub_bits=9' $run --unit mshr_rich --set mshr_rich.sub_bits=9
 expect 0 'verified: ' $run --unit mshr_rich --set l1.mshrs=96

@@ -87,6 +87,14 @@ done
 [ "${SETS-}" != all ] || sets_of 3 "${all[@]}" # pairs are above
 all=$(IFS=,; echo "${all[*]}")
 together "$all" $small
+# The place beside the L1 was apcm's: MSHRs there in its stead, with the others and with units at the L2.
+for unit in mshr mshr_rich; do
+  together "${all/apcm/$unit}" $small
+  for other in obm gran; do
+    expect 0 'verified: ' $warpfab run $small --unit "$unit,$other" --set "$other.level=l2"
+  done
+  together "$unit,prt,spref" $small --set l1.sectored=1 --set l1.write_keep=1
+done
 expect 0 'verified: ' $warpfab run --app jac --set app.rows=64 --set app.cols=64 --unit "$all"
 expect 2 'named twice' $warpfab run --app pagerank --graph $graph --unit "${units[0]},${units[0]}"
 finish

@@ -203,7 +203,7 @@ const wf_unit_class wf_unit_mshr_rich = {
     .name = "mshr_rich",
     .summary = "MSHRs in RAM: thousands of lines on their way, by cuckoo hashing, requests in "
                "linked rows",
-    .limits = "any SMs, warps and L2 slices; L1s of whole lines",
+    .limits = "any SMs, warps and L2 slices",
     .claims = WF_CLAIM_L1,
     .bytes = sizeof(mshr_rich),
     .settings = offsetof(mshr_rich, set),
