@@ -467,16 +467,18 @@ static double changes(paper *p, int a, form f) {
 static void change_at_once(paper *p) {
   static const char *const columns[] = {"500-changes", "500-15nF%",  "500-165nF%", "500-500nF%",
                                         "500-saved%",  "50-changes", "50-15nF%",   "50-165nF%",
-                                        "50-500nF%",   "50-saved%",  NULL};
+                                        "50-500nF%",   "50-saved%",  "gated%",     NULL};
   static const double farads[] = {15e-9, 165e-9, 500e-9};
   static const form shown[] = {FULL, QUICKER};
-  enum { EACH = 5, SAVED = 4 };
-  paper_table t = of_apps("change",
-                          "Changes of voltage, at most, samples of 500 and 50 cycles: their "
-                          "share of energy at three capacitances, what is saved",
-                          columns);
+  enum { EACH = 5, SAVED = 4, GATED_MOST = 2 * EACH };
+  paper_table t =
+      of_apps("change",
+              "Changes of voltage, at most, samples of 500, 50 cycles: share of energy at three "
+              "capacitances, saved; gated at most",
+              columns);
   double product[3][2] = {{0}}; /* logarithms of energy times delay */
-  for (int a = 0; a < APPS; a++)
+  for (int a = 0; a < APPS; a++) {
+    t.v[a][GATED_MOST] = 100 * bound(p, a);
     for (int f = 0; f < 2; f++) {
       double *row = &t.v[a][EACH * f];
       const double base = number(p, a, PLAIN, "energy_joules.total");
@@ -488,6 +490,7 @@ static void change_at_once(paper *p) {
             log((1 - (row[SAVED] - row[1 + c]) / 100) * (1 + lost(p, a, shown[f]) / 100)) / APPS;
       }
     }
+  }
   paper_show(p, &t);
   static const char *const names[] = {"15 nF", "165 nF", "500 nF"};
   for (int f = 0; f < 2; f++)
@@ -641,19 +644,22 @@ static void larger(paper *p) {
 /* A kernel that begins at the edge after the last one ended finds most SMs asleep; in 5 us all
  * SMs' P-state, which wakes them together, comes into it. */
 static void host(paper *p) {
-  static const char *const columns[] = {"0us-saved%", "0us-lost%",  "0us-level%", "5us-saved%",
-                                        "5us-lost%",  "5us-level%", NULL};
-  paper_table t =
-      of_apps("host",
-              "Kernels begun in no time and in 5 us: energy saved, time lost, energy saved by "
-              "the whole GPU's P-state alone",
-              columns);
-  for (int c = 0; c < 6; c += 3) {
+  static const char *const columns[] = {"0us-saved%", "0us-lost%",  "0us-level%",
+                                        "5us-saved%", "5us-lost%",  "5us-level%",
+                                        "0us-gated%", "5us-gated%", NULL};
+  enum { NOTED = 6 };
+  paper_table t = of_apps(
+      "host",
+      "Kernels begun in no time and in 5 us: energy saved, time lost, saved by the whole GPU's "
+      "P-state alone, gated at most",
+      columns);
+  for (int c = 0; c < NOTED; c += 3) {
     host_now = c ? five_us : "";
     for (int a = 0; a < APPS; a++) {
       t.v[a][c] = saved(p, a, FULL);
       t.v[a][c + 1] = lost(p, a, FULL);
       t.v[a][c + 2] = saved(p, a, LEVEL);
+      t.v[a][NOTED + c / 3] = 100 * bound(p, a);
     }
   }
   paper_show(p, &t);
@@ -663,7 +669,7 @@ static void host(paper *p) {
                                      "energy saved, kernels begun in 5 us",
                                      "time lost, kernels begun in 5 us",
                                      "all SMs' P-state alone saves, kernels begun in 5 us"};
-  for (int c = 0; columns[c]; c++)
+  for (int c = 0; c < NOTED; c++)
     for (int g = ONE; g <= TWO; g++)
       paper_note(p, "host", NAN, paper_mean_of(&t, c, g, g), -100, NAN, "%", "%s, group %d, mean",
                  what[c], g + 1);
