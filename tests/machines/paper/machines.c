@@ -86,10 +86,9 @@ static void hashed(paper *p) {
   if (!paper_reporting(p)) return;
   beside(p, "bandwidth", "", cards[RTX3070].l2_bytes, bytes,
          "L2, bytes a clock and SM, slices by l2.hash=1", RTX3070);
-  paper_why(p, "rtx3070 finds slices by address modulo 16");
+  paper_why(p, "16 slices send at most 8.9 bytes a clock and SM");
   beside(p, "bandwidth", "", cards[RTX3070].peak, gbs,
          "DRAM, GB/s (the vendor's peak), slices by l2.hash=1", RTX3070);
-  paper_why(p, "rtx3070 finds slices by address modulo 16");
 }
 
 static void bandwidth(paper *p) {

@@ -63,15 +63,18 @@ static const char *input_of(int task) {
   return tasks[task].full;
 }
 
-/* Forms that a unit brings. */
+/* Units that follow one kernel at a time: not with kernels that launch others. */
+#define ONE_KERNEL (OF(APCM) | OF(SPREF))
+
+/* Forms that a unit brings, and units that refuse them. */
 static const struct {
-  units_set units;
+  units_set units, refused_by;
   int task;
   const char *form;
-} brought[] = {{OF(DTBL) | OF(LAPERM), JOIN, "--set app.form=dtbl"},
-               {OF(DTBL) | OF(LAPERM), JOIN, "--set app.form=bins_dtbl" LISTS},
-               {OF(DTBL) | OF(LAPERM), JOIN, "--set app.form=scan_dtbl" LISTS},
-               {OF(MFF), BFS, "--app bfs --set app.strategy=auto"}};
+} brought[] = {{OF(DTBL) | OF(LAPERM), ONE_KERNEL, JOIN, "--set app.form=dtbl"},
+               {OF(DTBL) | OF(LAPERM), ONE_KERNEL, JOIN, "--set app.form=bins_dtbl" LISTS},
+               {OF(DTBL) | OF(LAPERM), ONE_KERNEL, JOIN, "--set app.form=scan_dtbl" LISTS},
+               {OF(MFF), 0, BFS, "--app bfs --set app.strategy=auto"}};
 enum { BROUGHT = sizeof brought / sizeof *brought };
 
 /* ---- the machines ---- */
@@ -191,7 +194,7 @@ cost together_with(paper *p, int machine, int task, units_set units, bool every)
     if (worth_trying(p, machine, task, f, units, every))
       keep_faster(&best, with(p, machine, task, tasks[task].forms[f], units));
   for (int b = 0; b < BROUGHT; b++)
-    if (brought[b].task == task && brought[b].units & units)
+    if (brought[b].task == task && brought[b].units & units && !(brought[b].refused_by & units))
       keep_faster(&best, with(p, machine, task, brought[b].form, units));
   return best;
 }
