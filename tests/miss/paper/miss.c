@@ -7,8 +7,10 @@
 #include "tests/miss/paper/miss.h"
 
 #define FAR " --set l2.latency=400"
-#define M2070                                                                                      \
-  "--set l1.mshrs=128 --set l1.bytes=49152 --set l1.ways=6 --set core.shared_bytes=16384" FAR
+#define NEAR_M2070                                                                                 \
+  "--set l1.mshrs=128 --set l1.bytes=49152 --set l1.ways=6 --set core.shared_bytes=16384"
+#define M2070 NEAR_M2070 FAR
+/* Two of these were sold: with five partitions, 1,280 KB of L2, and with six, 1,536. */
 #define K20 "--config k20c --set lsu.past=1 --set l2.latency=1000 --set l2.mhz=353"
 #define K20_LOADS K20 " --set lsu.loads=44"
 #define K20_LANES K20 " --set lsu.lane_slots=1362"
@@ -99,12 +101,8 @@ static void beside(paper *p) {
              "the same, lines anywhere: ways of some set run out");
   paper_note(p, "beside", NAN, fit(p, "m2070-scatter", M2070, scatter), 128, 128, "",
              "128 MSHRs over an L1 of 384 lines, lines anywhere");
-  paper_note(p, "beside", NAN,
-             fit(p, "m2070-near",
-                 "--set l1.mshrs=128 --set l1.bytes=49152 --set l1.ways=6 --set "
-                 "core.shared_bytes=16384",
-                 order),
-             1024, 1024, "", "the same in order, at gtx480's own round trip: nothing is seen");
+  paper_note(p, "beside", NAN, fit(p, "m2070-near", NEAR_M2070, order), 1024, 1024, "",
+             "the same in order, at gtx480's own round trip: nothing is seen");
   for (unsigned merge = 4; merge <= 16; merge *= 2) {
     char label[32], machine[256];
     snprintf(label, sizeof label, "line-%u", merge);
@@ -114,8 +112,59 @@ static void beside(paper *p) {
   }
 }
 
+/* ---- figure 4.2: a copy over sizes ---- */
+
+enum { STEP = 128, SIZES = 16, KERNELS = 4, WARM = 1, FLUSHED = 3 }; /* copy.cu */
+
+static double kernel_cycles(const cJSON *result, int size, int kernel) {
+  const cJSON *all = cJSON_GetObjectItemCaseSensitive(result, "kernels");
+  return result ? paper_number(cJSON_GetArrayItem(all, KERNELS * size + kernel), "cycles") : NAN;
+}
+
+/* KB up to which a copy is the quicker for what the L2 has of its data; how much at those sizes. */
+static double gap_ends(const cJSON *result, paper_table *t, int column, double *share) {
+  double warm = 0, flushed = 0;
+  int last = 0;
+  for (int i = 0; i < SIZES; i++) {
+    const double w = kernel_cycles(result, i, WARM), f = kernel_cycles(result, i, FLUSHED);
+    t->v[i][column] = w / f;
+    if (w < f) last = i + 1;
+  }
+  for (int i = 0; i < last; i++) {
+    warm += kernel_cycles(result, i, WARM);
+    flushed += kernel_cycles(result, i, FLUSHED);
+  }
+  *share = last ? warm / flushed : NAN;
+  return result ? (double)(STEP * last) : NAN;
+}
+
+static void copy(paper *p) {
+  static const struct {
+    const char *figure, *name, *machine;
+    double paper, expected;
+  } gpus[] = {
+      {"4.2", "M2070", NEAR_M2070, 768, 768},
+      {"4.2", "K20-1536KB", "--config k20c --set lsu.past=1 --set l2.partitions=6", 1536, 1536},
+      {"beside", "K20-1280KB", "--config k20c --set lsu.past=1", NAN, 1280}};
+  paper_table t = {.file = "copy",
+                   .title = "Cycles of a copy with its data in the L2 over those without, by KB"};
+  for (int i = 0; i < SIZES; i++) paper_row(&t, 0, "%d", STEP * (i + 1));
+  for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
+    double share;
+    const double ends = gap_ends(
+        paper_result(p, gpus[g].name, "%s --cuda tests/miss/paper/copy.cu", gpus[g].machine), &t,
+        paper_column(&t, gpus[g].name), &share);
+    paper_note(p, gpus[g].figure, gpus[g].paper, ends, gpus[g].expected, gpus[g].expected, "KB",
+               "a copy gains by the L2 up to, %s", gpus[g].name);
+    paper_note(p, gpus[g].figure, NAN, share, NAN, 0.99, "x", "its cycles up to there, %s",
+               gpus[g].name);
+  }
+  paper_show(p, &t);
+}
+
 static const paper_part parts[] = {{"fermi", "spikes of an M2070's MSHRs", fermi, false},
                                    {"kepler", "spikes of a K20's loads", kepler, false},
+                                   {"copy", "a copy over sizes", copy, false},
                                    {"deduced", "what the program says", deduced, false},
                                    {"beside", "what else looks like MSHRs", beside, false},
                                    {"more", "What more misses buy", miss_more, true},
