@@ -186,7 +186,9 @@ static bool busy(const wf_sm *sm) {
 /* ---- what the warps do ---- */
 
 static void warp_start(wf_sm *sm, unsigned warp) {
-  if (sm->managed->ops->warp_start) sm->managed->ops->warp_start(sm->managed->unit, sm->id, warp);
+  const wf_managed_l1 *m = sm->managed;
+  if (m->ops->warp_start)
+    m->ops->warp_start(m->unit, sm->id, warp, sm->warps[warp].arch.launch->kernel);
 }
 
 static void warp_end(wf_sm *sm, unsigned warp) {

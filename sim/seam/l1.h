@@ -57,7 +57,8 @@ typedef struct wf_l1_ops {
   bool any_sector; /* whether all of a hit's sectors are there is nothing to it: l1.sectored=1 */
   bool any_way;    /* nor whether a line on its way has a way: l1.past=line */
   void (*kernel_start)(struct wf_unit *unit, const ptx_kernel *kernel);
-  void (*warp_start)(struct wf_unit *unit, unsigned sm, unsigned warp);
+  /* A warp of this kernel begins: the host's, or one that threads launched beside it. */
+  void (*warp_start)(struct wf_unit *unit, unsigned sm, unsigned warp, const ptx_kernel *kernel);
   void (*warp_exit)(struct wf_unit *unit, unsigned sm, unsigned warp);
   /* Has it done what kernel_start asks for? The kernel's first block waits for that. */
   bool (*ready)(struct wf_unit *unit);

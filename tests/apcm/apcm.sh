@@ -86,6 +86,15 @@ awk 'BEGIN {
 }' >$scratch/long.ptx
 expect 0 'far_loads 1 +far_moves 3( .*)?$' $warpfab run --ptx $scratch/long.ptx --kernel long --grid 1 --block 32 \
   --unit apcm
+# Kernels that threads launch run beside the host's: loads of both are told, by numbers that differ.
+for units in apcm apcm,dtbl apcm,laperm; do
+  expect 0 ' verified: ' $warpfab run --config k20c --app amr --set app.side=64 --set app.form=dtbl --unit $units \
+    --json $scratch/r.json
+  same "$units: kernels with loads that count" "amr_coarse_dtbl amr_refine_dtbl" \
+    "$(awk '$1 == "\"kernel\":" { gsub(/[",]/, "", $2); k = $2 }
+      $1 == "\"loads\":" && k && $2 + 0 { print k }' $scratch/r.json | sort -u | xargs)"
+  same "$units: none is far" 0 "$(value far_loads)"
+done
 # Loads that enter and leave the load/store unit in every cycle.
 for config in gtx480 k20c gtx780; do
   expect 0 'there is no reference for this kernel' $warpfab run --config $config --ptx tests/apcm/many_loads.cu \

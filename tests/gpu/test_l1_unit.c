@@ -65,7 +65,8 @@ static entry *note(wf_unit *unit, heard what, unsigned sm, unsigned warp, unsign
 static void on_kernel(wf_unit *u, const ptx_kernel *k) {
   note(u, KERNEL_START, 0, 0, k->n_insts, 0);
 }
-static void on_start(wf_unit *u, unsigned sm, unsigned warp) {
+static void on_start(wf_unit *u, unsigned sm, unsigned warp, const ptx_kernel *kernel) {
+  assert_non_null(kernel);
   note(u, WARP_START, sm, warp, 0, 0);
 }
 static void on_exit_(wf_unit *u, unsigned sm, unsigned warp) {

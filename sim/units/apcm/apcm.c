@@ -54,8 +54,9 @@ typedef struct apcm {
   wf_rtl_set rtl;
   apcm_side *sides; /* [n_sm] */
   settings set;
-  apcm_load_row **rows; /* [kernel launched][pc] */
+  apcm_code *codes; /* of all kernels that ran */
   unsigned n_kernels;
+  ptx_pc numbers; /* given to the launch's instructions */
   uint64_t clear_cycles;
 } apcm;
 
@@ -64,8 +65,8 @@ typedef struct apcm {
 static void apcm_destroy(wf_unit *unit) {
   apcm *m = (apcm *)unit;
   for (unsigned s = 0; s < m->shared.env.n_sm; s++) apcm_side_free(&m->sides[s]);
-  for (unsigned k = 0; k < m->n_kernels; k++) free(m->rows[k]);
-  free(m->rows);
+  for (unsigned k = 0; k < m->n_kernels; k++) free(m->codes[k].rows);
+  free(m->codes);
   free(m->sides);
   free(m);
 }
@@ -135,22 +136,29 @@ static bool apcm_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
 
 /* ---- what the fabric tells ---- */
 
-/* Counts of its loads: of all its launches together. */
-static void find_rows(apcm *m, const ptx_kernel *kernel) {
+#define NO_NUMBER UINT32_MAX
+
+/* Counts of a kernel's loads are of all its launches together; the numbers are of this one. */
+static apcm_code code_of(apcm *m, const ptx_kernel *kernel) {
   unsigned k = 0;
-  while (k < m->n_kernels && m->rows[k]->kernel != kernel) k++;
+  while (k < m->n_kernels && m->codes[k].rows->kernel != kernel) k++;
   if (k == m->n_kernels) {
-    m->n_kernels++;
-    m->rows = wf_realloc(m->rows, m->n_kernels, sizeof *m->rows);
-    m->rows[k] = wf_calloc(kernel->n_insts, sizeof **m->rows);
-    for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) m->rows[k][pc].kernel = kernel;
+    m->codes = wf_realloc(m->codes, ++m->n_kernels, sizeof *m->codes);
+    m->codes[k] = (apcm_code){NO_NUMBER, wf_calloc(kernel->n_insts, sizeof(apcm_load_row))};
+    for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) m->codes[k].rows[pc].kernel = kernel;
   }
-  m->shared.row = m->rows[k];
+  if (m->codes[k].first == NO_NUMBER) {
+    m->codes[k].first = m->numbers;
+    m->numbers += kernel->n_insts;
+  }
+  return m->codes[k];
 }
 
 static void apcm_kernel_start(wf_unit *unit, const ptx_kernel *kernel) {
   apcm *m = (apcm *)unit;
-  find_rows(m, kernel);
+  m->numbers = 0;
+  for (unsigned k = 0; k < m->n_kernels; k++) m->codes[k].first = NO_NUMBER;
+  code_of(m, kernel);
   for (unsigned k = 0; k < m->shared.env.n_sm; k++) apcm_side_kernel_start(&m->sides[k]);
 }
 
@@ -167,8 +175,8 @@ static apcm_side *side_of(wf_unit *unit, unsigned sm) {
   return &((apcm *)unit)->sides[sm];
 }
 
-static void apcm_warp_start(wf_unit *unit, unsigned sm, unsigned warp) {
-  apcm_side_warp_start(side_of(unit, sm), warp);
+static void apcm_warp_start(wf_unit *unit, unsigned sm, unsigned warp, const ptx_kernel *kernel) {
+  apcm_side_warp_start(side_of(unit, sm), warp, code_of((apcm *)unit, kernel));
 }
 static void apcm_warp_exit(wf_unit *unit, unsigned sm, unsigned warp) {
   apcm_side_warp_exit(side_of(unit, sm), warp);
@@ -257,9 +265,9 @@ static void apcm_loads(wf_unit *unit, wf_unit_load_fn each, void *user) {
   static const char *const methods[] = {"normal", "bypass", "protect"};
   const apcm *m = (const apcm *)unit;
   for (unsigned k = 0; k < m->n_kernels; k++) {
-    const ptx_kernel *kernel = m->rows[k]->kernel;
+    const ptx_kernel *kernel = m->codes[k].rows->kernel;
     for (ptx_pc pc = 0; pc < kernel->n_insts; pc++) {
-      const apcm_load_row *r = &m->rows[k][pc];
+      const apcm_load_row *r = &m->codes[k].rows[pc];
       if (!r->loads) continue;
       each(user, &(wf_unit_load){.kernel = kernel->name,
                                  .text = ptx_inst_text(&kernel->insts[pc]),
@@ -307,7 +315,6 @@ const wf_unit_class wf_unit_apcm = {
     .summary = "access pattern-aware cache management: bypasses or pins lines in L1, load by load",
     .limits = "any SMs, warps and L2 slices; an L1 of at most 1024 sets and 64 ways",
     .fits = apcm_fits,
-    .needs = WF_NEED_ONE_KERNEL,
     .claims = WF_CLAIM_L1,
     .bytes = sizeof(apcm),
     .settings = offsetof(apcm, set),

@@ -61,8 +61,7 @@ static void drive_request(apcm_side *s) {
   s->flight[wf_ring_push(&s->flight_ring, APCM_SIDE_FLIGHT)] =
       (apcm_request){.warp = (uint8_t)a->warp,
                      .miss = !a->bypassed && !a->hit,
-                     .pc = l->pc,
-                     .told = a->told,
+                     .row = l->row,
                      .reserved = reserved,
                      .set = a->set,
                      .keep = keep};
@@ -159,9 +158,9 @@ static bool take_request_answer(apcm_side *s, wf_error *err) {
   if (alloc && (!r.miss || way >= s->shared->env.l1_ways || r.reserved >> way & 1))
     return wf_fail(err, WF_EXIT_WRONG, "apcm: way %u for a request that %s", way,
                    r.miss ? "cannot have it: a fill is on its way" : "is no miss");
-  if (r.told) {
-    s->shared->row[r.pc].pinned += pinned;
-    s->shared->row[r.pc].refused += r.miss && !alloc;
+  if (r.row) {
+    r.row->pinned += pinned;
+    r.row->refused += r.miss && !alloc;
   }
   if (!r.miss) return true;
   if (alloc) apcm_distance_fill(&s->distance, r.set, way, r.keep);
@@ -219,7 +218,8 @@ void apcm_side_kernel_start(apcm_side *s) {
 }
 
 /* Of a kernel's warps only the first is watched. */
-void apcm_side_warp_start(apcm_side *s, unsigned warp) {
+void apcm_side_warp_start(apcm_side *s, unsigned warp, apcm_code code) {
+  s->code[warp] = code;
   s->shared->counters.dropped_events += s->started;
   s->shared->counters.events += !s->started;
   if (!s->started)
@@ -235,11 +235,15 @@ void apcm_side_warp_exit(apcm_side *s, unsigned warp) {
 }
 
 void apcm_side_moved(apcm_side *s, const wf_stack_move *move) {
+  const ptx_pc first = s->code[move->warp].first;
+  apcm_branch b = {.move = *move};
+  b.move.from += first;
+  b.move.to += first;
   s->shared->counters.moves++;
-  if ((move->from | move->to) >> APCM_PC_BITS)
+  if ((b.move.from | b.move.to) >> APCM_PC_BITS)
     s->shared->counters.far_moves++;
   else
-    push_branch(s, (apcm_branch){.move = *move});
+    push_branch(s, b);
 }
 
 bool apcm_side_may_move(apcm_side *s) {
@@ -254,9 +258,11 @@ void apcm_side_load(apcm_side *s, unsigned warp, ptx_pc pc) {
             "apcm: more loads wait than the load/store unit queues");
     return;
   }
-  s->loads[wf_ring_push(&s->load_ring, APCM_SIDE_LOADS)] =
-      (apcm_lsu_load){.pc = pc, .warp = (uint8_t)warp, .far = pc >> APCM_PC_BITS};
-  s->shared->counters.far_loads += pc >> APCM_PC_BITS != 0;
+  const apcm_code *c = &s->code[warp];
+  const ptx_pc number = c->first + pc;
+  s->loads[wf_ring_push(&s->load_ring, APCM_SIDE_LOADS)] = (apcm_lsu_load){
+      .pc = number, .row = &c->rows[pc], .warp = (uint8_t)warp, .far = number >> APCM_PC_BITS};
+  s->shared->counters.far_loads += number >> APCM_PC_BITS != 0;
   s->lsu_in++;
 }
 
@@ -267,7 +273,7 @@ wf_l1_verdict apcm_side_verdict(apcm_side *s, uint8_t *mark) {
   s->n_sent--;
   s->n_known--;
   *mark = s->current.tracked ? (uint8_t)(s->current.id + 1) : 0;
-  apcm_load_row *row = &s->shared->row[s->current.pc];
+  apcm_load_row *row = s->current.row;
   row->loads++;
   row->tracked = s->current.tracked;
   row->method = s->current.method;
@@ -281,9 +287,8 @@ bool apcm_side_access(apcm_side *s, const wf_l1_access *a) {
   s->offer = *a;
   s->offer_load = a->told ? s->current : (apcm_lsu_load){.warp = (uint8_t)a->warp};
   if (a->told) {
-    apcm_load_row *row = &s->shared->row[s->current.pc];
-    row->requests++;
-    row->bypassed += a->bypassed;
+    s->current.row->requests++;
+    s->current.row->bypassed += a->bypassed;
   }
   return true;
 }

@@ -9,7 +9,9 @@
 #include "sim/units/apcm/ports.h"
 #include "sim/units/rtl_set.h"
 
-enum { APCM_PC_BITS = 12 }; /* a load, or a change of a stack, beyond is not told */
+/* Instructions are numbered through the launch's kernels, from the host's on; a load, or a change
+ * of a stack, beyond is not told. */
+enum { APCM_PC_BITS = 12 };
 typedef enum apcm_method { APCM_NORMAL, APCM_BYPASS, APCM_PROTECT } apcm_method;
 
 /* What the RTL did with a load instruction of a kernel. */
@@ -19,6 +21,12 @@ typedef struct apcm_load_row {
   uint64_t loads, requests, bypassed, pinned, refused;
 } apcm_load_row;
 
+/* The code of a kernel in a launch: the number of its first instruction, and its rows by pc. */
+typedef struct apcm_code {
+  ptx_pc first;
+  apcm_load_row *rows;
+} apcm_code;
+
 typedef struct apcm_counters {
   uint64_t events, dropped_events, verdict_waits, refused_offers, moves, branch_waits, done_waits,
       far_loads, far_moves;
@@ -27,14 +35,14 @@ typedef struct apcm_counters {
 /* What the instances of all SMs share. */
 typedef struct apcm_shared {
   wf_unit_env env;
-  apcm_load_row *row; /* of the running kernel, by pc */
   apcm_counters counters;
   wf_error *fault; /* the unit's: where no error can be returned */
 } apcm_shared;
 
 /* A load from its issue until its last request; the answer's four values once they are there. */
 typedef struct apcm_lsu_load {
-  ptx_pc pc;
+  ptx_pc pc;          /* the number told */
+  apcm_load_row *row; /* NULL: of no load that was told */
   uint8_t warp, tracked, id, method, last;
   bool far; /* its number does not fit: it is not asked, and not tracked */
 } apcm_lsu_load;
@@ -56,9 +64,8 @@ typedef struct apcm_branch {
 typedef struct apcm_request {
   uint8_t warp;
   bool miss;
-  ptx_pc pc;
-  bool told;
-  uint64_t reserved; /* ways it cannot have */
+  apcm_load_row *row; /* of a load that was told */
+  uint64_t reserved;  /* ways it cannot have */
   unsigned set;
   bool keep; /* APCM-pN: what it brings stays */
 } apcm_request;
@@ -93,7 +100,8 @@ typedef struct apcm_side {
   wf_ring flight_ring;
   apcm_outcome decided[APCM_SIDE_FLIGHT];
   wf_ring decided_ring;
-  bool started;                             /* a warp of the kernel */
+  apcm_code code[APCM_SIDE_WARPS];          /* that a warp runs */
+  bool started;                             /* a warp, since the kernel did */
   apcm_event first;                         /* the kernel's start, then its first warp's */
   apcm_event done;                          /* of a load that is written back: the next one waits */
   apcm_source offered_event;                /* it stays until it is taken */
@@ -111,7 +119,7 @@ void apcm_side_free(apcm_side *s);
 
 /* What wf_l1_ops says of each. */
 void apcm_side_kernel_start(apcm_side *s);
-void apcm_side_warp_start(apcm_side *s, unsigned warp);
+void apcm_side_warp_start(apcm_side *s, unsigned warp, apcm_code code);
 void apcm_side_warp_exit(apcm_side *s, unsigned warp);
 void apcm_side_moved(apcm_side *s, const wf_stack_move *move);
 bool apcm_side_may_move(apcm_side *s);
