@@ -19,6 +19,9 @@ for app in hbfs hsssp hmst lsmst stcon lsbfs lssssp; do
   done
 done
 expect 2 'app.form=swp2' $run --app hbfs --set app.form=swp2
+# Blocks of other kernels would take of its spare registers.
+expect 2 'bfs_dp_expand_dtbl launches kernels: not with spref' $warpfab run --config fermi16 --app bfs_dp \
+  --graph rmat:scale=8,edges=1500 --set app.form=dtbl --unit spref
 for rival in stride stream ghb; do
   expect 0 'verified: ' $run --app hbfs --set l1.prefetch=$rival --json $scratch/$rival.json
   expect 0 '"issued":.[1-9]' grep '"issued"' $scratch/$rival.json
