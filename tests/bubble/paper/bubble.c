@@ -634,9 +634,11 @@ static void larger(paper *p) {
               {{15.9, 1.0}, SAVES, {5, 0}, {NAN, NAN}, "energy saved"},
               {{6.7, 0.5}, COSTS, {NAN, NAN}, {15, 5}, "time lost"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    for (int g = ONE; g <= TWO; g++)
+    for (int g = ONE; g <= TWO; g++) {
       paper_note(p, "larger", rows[i].paper[g], paper_mean_of(&t, rows[i].column, g, g),
                  rows[i].low[g], rows[i].high[g], "%", "%s, group %d, mean", rows[i].what, g + 1);
+      paper_why(p, "the larger an input the fewer SMs are left without blocks: PART=inputs");
+    }
 }
 
 /* ---- the host's time ---- */
