@@ -54,6 +54,10 @@ static void inputs(paper *p) {
   compare(p, &on_graph1m);
   compare(p, &on_r4);
 }
+static void fast_inputs(paper *p) {
+  compare(p, &fast_graph1m);
+  compare(p, &fast_r4);
+}
 
 static const paper_part parts[] = {
     {"lines", "over caches of lines: figures 23, 33", lines, false},
@@ -75,5 +79,6 @@ static const paper_part parts[] = {
     {"area", "Beside lines that cost as much as a unit, and three orders of arbitration", area,
      true},
     {"inputs", "On the other two inputs", inputs, true},
+    {"fast-inputs", "On the other two inputs with 144 GB/s", fast_inputs, true},
     {0}};
 const paper_unit paper_this = {"cache", "Policies of caches side by side", parts};

@@ -24,7 +24,7 @@ typedef struct setting {
 
 extern const setting over_lines, units_over_lines, at_the_l2, without_victims, over_64kb,
     over_rtx3070, over_a100, at_144, in_large, on_whole, under_pressure, on_graph1m, on_r4,
-    over_area;
+    fast_graph1m, fast_r4, over_area;
 
 /* Of rows of the whole machine. */
 #define IN_CACHES                                                                                  \
