@@ -24,6 +24,8 @@ typedef struct cache {
   unsigned pattern[16]; /* sectors that a PC likes */
   unsigned down;        /* PCs that miss with the highest of them */
   bool steady;          /* it touches nothing else */
+  bool full, runs_out;  /* few PCs touch all sectors; then, in the next kernel, few of them */
+  unsigned pcs;
 } cache;
 
 static unsigned below(gran_bench *b, unsigned n) {
@@ -31,14 +33,14 @@ static unsigned below(gran_bench *b, unsigned n) {
 }
 
 /* Lines of few sets, from a range in which some come back; PCs that mostly touch the same. */
-static gran_request random_request(gran_bench *b, cache *c, unsigned range, unsigned pcs) {
+static gran_request random_request(gran_bench *b, cache *c, unsigned range) {
   const unsigned sets = b->shape.sets < 4 ? b->shape.sets : 4;
   const uint64_t most_line = (UINT64_C(1) << b->shape.line_bits) - 1,
                  most_pc = (UINT64_C(1) << b->shape.pc_bits) - 1;
-  const unsigned pc = below(b, pcs);
+  const unsigned pc = below(b, c->pcs);
   /* Of four neighbours each differs from the first in one bit. */
   const uint64_t one = (const uint64_t[]){0, (most_pc + 1) / 2, 2, 1}[pc % 4];
-  gran_request r = {.pc = ((pc / 4 * 5 + (pc & 4 ? 0x1234 : 0)) ^ one) & most_pc,
+  gran_request r = {.pc = ((pc / 4 * 7 + (pc & 4 ? 0x1234 : 0)) ^ one) & most_pc,
                     .set = below(b, sets),
                     .way = below(b, b->shape.ways),
                     .miss = true};
@@ -51,6 +53,7 @@ static gran_request random_request(gran_bench *b, cache *c, unsigned range, unsi
   if (!r.miss && below(b, 2)) r.sectors = c->pattern[pc];
   if (r.miss && c->down >> pc & 1)
     r.sectors = c->pattern[pc] >= 8 ? 8 : c->pattern[pc] >= 4 ? 4 : 2;
+  if (r.miss && (c->full || c->runs_out)) r.sectors = 1u << below(b, 4);
   r.victim = c->valid[r.set][r.way];
   r.victim_line = r.victim ? c->line[r.set][r.way] : wf_rng_next(&b->base.rng) & most_line;
   if (!r.miss) r.victim = below(b, 2); /* of a hit it says nothing */
@@ -62,11 +65,21 @@ static void follow(gran_bench *b, cache *c, const gran_request *r) {
   c->line[r->set][r->way] = r->line;
 }
 
+/* What PCs touch. Counters of all distances fill in some kernels, and run out in the next. */
+static void choose_patterns(gran_bench *b, cache *c) {
+  c->runs_out = c->full;
+  c->full = !c->runs_out && !below(b, 4);
+  if (!c->runs_out) {
+    c->steady = c->full || !below(b, 3);
+    c->down = below(b, 2) ? below(b, 1 << 16) : 0;
+    c->pcs = 1 + below(b, c->full ? 4 : 16);
+  }
+  for (unsigned i = 0; i < 16; i++) c->pattern[i] = c->full ? 15 : 1 + below(b, 15);
+}
+
 static bool begin_kernel(gran_bench *b, cache *c) {
   memset(c->valid, 0, sizeof c->valid);
-  c->steady = !below(b, 3);
-  c->down = below(b, 2) ? below(b, 1 << 16) : 0;
-  for (unsigned i = 0; i < 16; i++) c->pattern[i] = 1 + below(b, 15);
+  choose_patterns(b, c);
   if (!wf_edge_rest(b)) return false;
   gran_bench_configure(b, below(b, 4) != 0);
   return true;
@@ -76,13 +89,12 @@ static bool run(void *bench, uint64_t edges) {
   gran_bench *b = bench;
   cache *c = calloc(1, sizeof *c);
   bool well = true;
-  unsigned range = 8, rate = 2, pcs = 4;
+  unsigned range = 8, rate = 2;
   for (uint64_t i = 0; i < edges && well; i++) {
     if (i % 1024 == 0) {
       well = begin_kernel(b, c);
-      range = 2 + below(b, 40);
+      range = c->full ? 3 : 2 + below(b, 40); /* lines stay until all is touched */
       rate = 1 + below(b, 4) * below(b, 2);
-      pcs = 1 + below(b, 16);
     }
     if (i % 8192 == 4000) {
       well = well && wf_edge_rest(b) && wf_bench_check_counters(b) && wf_bench_clear_counters(b);
@@ -95,7 +107,7 @@ static bool run(void *bench, uint64_t edges) {
       well = well && wf_edge(b, NULL);
       continue;
     }
-    const gran_request r = random_request(b, c, range, pcs);
+    const gran_request r = random_request(b, c, range);
     well = wf_edge(b, &r);
     follow(b, c, &r);
   }
