@@ -7,8 +7,8 @@
 #include "tests/cache/paper/policies.h"
 
 #define PRESSURE                                                                                   \
-  "the graph is small beside the caches: with a larger one and smaller L1s (PART=pressure) OBM "   \
-  "takes the most"
+  "MAT takes as many lines past as the baseline brings; with a larger graph and smaller L1s "      \
+  "(PART=pressure) half as many, and OBM the most"
 #define OF_PRESSURE                                                                                \
   "L1s of a third, whose lines are replaced before they are asked for: AB finds its bypasses "     \
   "right, takes more lines past and is faster"
