@@ -9,7 +9,7 @@
 // Timing: the choice is combinational from flops. An end reported at an edge makes room for the
 // choice of the next cycle.
 //
-//   NumSmx 1..64, and those of dtbl_smx.
+//   NumSmx 1..256, and those of dtbl_smx.
 // Storage: NumSmx * (dtbl_smx + 4).
 //
 // Rules

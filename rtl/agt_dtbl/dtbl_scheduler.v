@@ -58,7 +58,7 @@
 `include "wf_assert.vh"
 
 module dtbl_scheduler #(
-  parameter integer NumSmx = 13,        // 1..64
+  parameter integer NumSmx = 13,        // 1..256
   parameter integer MaxTb = 16,         // blocks per SMX, 1..64
   parameter integer WarpUnits = 64,     // warps of an SMX, 1..1024
   parameter integer RegUnits = 256,     // registers of an SMX in units of the
@@ -205,7 +205,7 @@ module dtbl_scheduler #(
   localparam integer NCount = 27;
 
   initial begin
-    if (NumSmx < 1 || NumSmx > 64) $fatal(1, "dtbl_scheduler: NumSmx must be 1..64");
+    if (NumSmx < 1 || NumSmx > 256) $fatal(1, "dtbl_scheduler: NumSmx must be 1..256");
     if (MaxTb < 1 || MaxTb > 64) $fatal(1, "dtbl_scheduler: MaxTb must be 1..64");
     if (WarpUnits < 1 || WarpUnits > 1024) $fatal(1, "dtbl_scheduler: WarpUnits must be 1..1024");
     if (RegUnits < 1 || RegUnits > 1048576) $fatal(1, "dtbl_scheduler: RegUnits must be 1..2^20");

@@ -35,7 +35,7 @@
 `include "wf_assert.vh"
 
 module bubble_power #(
-  parameter integer NumSmx = 13,       // 1..64
+  parameter integer NumSmx = 13,       // 1..256
   parameter integer WarpUnits = 64,    // 1..1024
   parameter integer SampleBits = 14,   // 4..32
   parameter integer DrainBits = 6,     // 1..16
@@ -82,7 +82,7 @@ module bubble_power #(
   localparam [1:0] OFF = 2'd0, DIVERT = 2'd1, AT_ONCE = 2'd3;
 
   initial begin
-    if (NumSmx < 1 || NumSmx > 64) $fatal(1, "bubble_power: NumSmx must be 1..64");
+    if (NumSmx < 1 || NumSmx > 256) $fatal(1, "bubble_power: NumSmx must be 1..256");
     if (WarpUnits < 1 || WarpUnits > 1024) $fatal(1, "bubble_power: WarpUnits must be 1..1024");
     if (SampleBits < 4 || SampleBits > 32) $fatal(1, "bubble_power: SampleBits must be 4..32");
     if (DrainBits < 1 || DrainBits > 16) $fatal(1, "bubble_power: DrainBits must be 1..16");

@@ -18,7 +18,7 @@
 // An SMX whose divert_i bit is set gets no block; the bits are taken into a register. An offer that
 // was made and not taken stays.
 //
-//   NumSmx 1..64   Cluster 1..4: SMXs of an owner   Skip 0, 1   and those of dtbl_smx
+//   NumSmx 1..256   Cluster 1..4: SMXs of an owner   Skip 0, 1   and those of dtbl_smx
 // Storage: NumSmx * (dtbl_smx + 4 + bits of an owner), some.
 //
 // Rules

@@ -15,7 +15,7 @@
 // Timing: flags are flops; a push or a pop shows after its edge. A free entry may take two cycles
 // to be known again (alloc_o).
 //
-//   NumKde 1..32   Owners 1..64: SMXs or clusters   OwnEntries 2..: groups of one on chip
+//   NumKde 1..32   Owners 1..256: SMXs or clusters   OwnEntries 2..: groups of one on chip
 //   Levels 1..7    InfoW 1..
 // Storage: RAM Pool * (InfoW + bits of an entry's number) + (Pool + NumKde) * (2 numbers + number
 // of a kernel); flops Lists * (3 numbers), NumKde numbers of kernels, Owners + 1 counts; Pool =

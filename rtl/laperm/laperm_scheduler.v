@@ -49,7 +49,7 @@
 `include "wf_assert.vh"
 
 module laperm_scheduler #(
-  parameter integer NumSmx = 13,        // 1..64
+  parameter integer NumSmx = 13,        // 1..256
   parameter integer Cluster = 1,        // SMXs that share queues, 1..4
   parameter integer MaxTb = 16,         // blocks per SMX, 1..64
   parameter integer WarpUnits = 64,     // 1..1024
@@ -204,7 +204,7 @@ module laperm_scheduler #(
   localparam [ListW-1:0] ZERO = ListW'(Lists - 1);
 
   initial begin
-    if (NumSmx < 1 || NumSmx > 64) $fatal(1, "laperm_scheduler: NumSmx must be 1..64");
+    if (NumSmx < 1 || NumSmx > 256) $fatal(1, "laperm_scheduler: NumSmx must be 1..256");
     if (Cluster < 1 || Cluster > 4) $fatal(1, "laperm_scheduler: Cluster must be 1..4");
     if (MaxTb < 1 || MaxTb > 64) $fatal(1, "laperm_scheduler: MaxTb must be 1..64");
     if (WarpUnits < 1 || WarpUnits > 1024) $fatal(1, "laperm_scheduler: WarpUnits must be 1..1024");
@@ -215,6 +215,8 @@ module laperm_scheduler #(
     if (NumKde < 1 || NumKde > 32) $fatal(1, "laperm_scheduler: NumKde must be 1..32");
     if (Entries < 4 || Entries > 1024) $fatal(1, "laperm_scheduler: Entries must be 4..1024");
     if (Levels < 1 || Levels > 7) $fatal(1, "laperm_scheduler: Levels must be 1..7");
+    if (Owners * Levels > 511)
+      $fatal(1, "laperm_scheduler: NumSmx / Cluster * Levels must be 511 or less");
     if (Skip < 0 || Skip > 1) $fatal(1, "laperm_scheduler: Skip must be 0 or 1");
     if (SearchSlots < 1 || SearchSlots > 32)
       $fatal(1, "laperm_scheduler: SearchSlots must be 1..32");

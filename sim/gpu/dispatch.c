@@ -40,10 +40,10 @@ struct wf_dispatcher {
   room *sms, empty;
   unsigned next_sm;
   wf_rng rng;
-  uint32_t draw;     /* of the SM for the next block */
-  uint64_t diverted; /* SMs that get no block */
-  wf_grid last;      /* whose block was placed last */
-  bool stuck;        /* the head of the queue finds no room until a block ends */
+  uint32_t draw;    /* of the SM for the next block */
+  wf_mask diverted; /* SMs that get no block */
+  wf_grid last;     /* whose block was placed last */
+  bool stuck;       /* the head of the queue finds no room until a block ends */
   uint32_t refused[PTX_LANES];
   unsigned n_refused;
 };
@@ -204,13 +204,8 @@ static bool has_room_for_run(const wf_dispatcher *d, const room *r, const entry 
   return rooms(r, &e->grid) >= rest_of_run(e->first, run, rooms(&d->empty, &e->grid));
 }
 
-/* Units that divert know at most so many SMs. */
-static bool is_diverted(const wf_dispatcher *d, unsigned s) {
-  return s < WF_DISPATCH_SMS && d->diverted >> s & 1;
-}
-
 static bool may_take(const wf_dispatcher *d, unsigned s, const entry *e) {
-  return !is_diverted(d, s) && has_room_for_run(d, &d->sms[s], e);
+  return !wf_mask_has(&d->diverted, s) && has_room_for_run(d, &d->sms[s], e);
 }
 
 /* Of those that may take it the one with fewest free warps; n_sm: none. */
@@ -234,7 +229,7 @@ static unsigned find_random(const wf_dispatcher *d, const entry *e) {
 static unsigned find_sm(const wf_dispatcher *d) {
   const entry *e = &d->entries[d->queue[0]];
   if (within_run(e->first, d->config->cta_run) && has_room(&d->sms[last_sm(d)], &e->grid) &&
-      !is_diverted(d, last_sm(d)))
+      !wf_mask_has(&d->diverted, last_sm(d)))
     return last_sm(d);
   if (d->config->cta_place == WF_PLACE_FULLEST) return find_fullest(d, e);
   if (d->config->cta_place == WF_PLACE_RANDOM) return find_random(d, e);
@@ -317,16 +312,16 @@ static void show_rooms(const void *self, wf_dispatch_rooms *rooms) {
   const wf_dispatcher *d = self;
   const wf_grid *g = d->queued ? &d->entries[d->queue[0]].grid : &d->last;
   *rooms = (wf_dispatch_rooms){.waits = d->queued};
-  for (unsigned s = 0; s < d->config->n_sm && s < WF_DISPATCH_SMS; s++) {
+  for (unsigned s = 0; s < d->config->n_sm; s++) {
     rooms->free_warps[s] = (uint16_t)d->sms[s].warps;
-    rooms->room |= (uint64_t)has_room(&d->sms[s], g) << s;
+    if (has_room(&d->sms[s], g)) wf_mask_set(&rooms->room, s);
   }
 }
 
-static void divert(void *self, uint64_t sms) {
+static void divert(void *self, const wf_mask *sms) {
   wf_dispatcher *d = self;
-  d->stuck = d->stuck && d->diverted == sms;
-  d->diverted = sms;
+  d->stuck = d->stuck && wf_mask_same(&d->diverted, sms);
+  d->diverted = *sms;
 }
 
 static size_t describe(const void *self, char *text, size_t bytes) {

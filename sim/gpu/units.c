@@ -56,7 +56,7 @@ static void env_rooms(void *gpu, wf_dispatch_rooms *rooms) {
   const wf_gpu *g = gpu;
   g->blocks.ops->rooms(g->blocks.self, rooms);
 }
-static void env_divert(void *gpu, uint64_t sms) {
+static void env_divert(void *gpu, const wf_mask *sms) {
   const wf_gpu *g = gpu;
   g->blocks.ops->divert(g->blocks.self, sms);
 }

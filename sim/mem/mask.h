@@ -1,5 +1,5 @@
-/* Sets of the crossbar's ends, by bit. What goes over words is told how many, n, can hold an end:
- * with a constant 1 it is as fast as a single word. */
+/* Sets of SMs, or of the crossbar's ends, by bit. What goes over words is told how many, n, can
+ * hold one: with a constant 1 it is as fast as a single word. */
 #ifndef WF_MEM_MASK_H
 #define WF_MEM_MASK_H
 
@@ -21,6 +21,18 @@ static inline WF_MASK_INLINE void wf_mask_clear(wf_mask *m, unsigned i) {
 }
 static inline WF_MASK_INLINE bool wf_mask_has(const wf_mask *m, unsigned i) {
   return m->w[i / 64] >> i % 64 & 1;
+}
+/* The first `count` bits. */
+static inline wf_mask wf_mask_below(unsigned count) {
+  wf_mask m = {0};
+  for (unsigned k = 0; 64 * k < count; k++)
+    m.w[k] = count - 64 * k >= 64 ? UINT64_MAX : (UINT64_C(1) << count % 64) - 1;
+  return m;
+}
+static inline bool wf_mask_same(const wf_mask *a, const wf_mask *b) {
+  uint64_t differ = 0;
+  for (unsigned k = 0; k < WF_MASK_WORDS; k++) differ |= a->w[k] ^ b->w[k];
+  return !differ;
 }
 static inline WF_MASK_INLINE bool wf_mask_any(const wf_mask *m, unsigned n) {
   uint64_t all = 0;

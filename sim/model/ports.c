@@ -68,6 +68,22 @@ void wf_port_write(const wf_port *p, uint32_t lsb, uint32_t width, const uint32_
   if (rest) wf_port_set_bits(p, lsb + 32 * whole, rest, words[whole]);
 }
 
+static uint32_t word_bits(const wf_port *p, unsigned k) {
+  return p->width - 64 * k < 64 ? p->width - 64 * k : 64;
+}
+
+wf_mask wf_port_wide_mask(const wf_port *p) {
+  wf_mask mask = {0};
+  for (unsigned k = 0; k < WF_MASK_WORDS && 64 * k < p->width; k++)
+    mask.w[k] = wf_port_get_bits(p, 64 * k, word_bits(p, k));
+  return mask;
+}
+
+void wf_port_set_wide_mask(const wf_port *p, const wf_mask *mask) {
+  for (unsigned k = 0; k < WF_MASK_WORDS && 64 * k < p->width; k++)
+    wf_port_set_bits(p, 64 * k, word_bits(p, k), mask->w[k]);
+}
+
 bool wf_ports_bind(const wf_model *m, const wf_port_row *rows, size_t count, wf_error *err) {
   for (const wf_port_row *r = rows; r < rows + count; r++) {
     const wf_port *port = *r->to = wf_model_port(m, r->name);

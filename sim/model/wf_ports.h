@@ -6,6 +6,7 @@
 #ifndef WF_PORTS_H
 #define WF_PORTS_H
 
+#include "sim/mem/mask.h"
 #include "sim/model/wf_model.h"
 
 typedef struct wf_port_row {
@@ -22,6 +23,19 @@ unsigned wf_ports_parameter(const wf_model *m, const char *name);
 /* Of a port of up to 32 bits. */
 static inline uint32_t wf_port_word(const wf_port *p) {
   return (uint32_t)wf_port_get(p);
+}
+
+/* Of a port with a bit for each of up to WF_MASK_BITS. */
+wf_mask wf_port_wide_mask(const wf_port *p);
+void wf_port_set_wide_mask(const wf_port *p, const wf_mask *mask);
+static inline wf_mask wf_port_mask(const wf_port *p) {
+  return p->width > 64 ? wf_port_wide_mask(p) : (wf_mask){{wf_port_get(p)}};
+}
+static inline void wf_port_set_mask(const wf_port *p, const wf_mask *mask) {
+  if (p->width > 64)
+    wf_port_set_wide_mask(p, mask);
+  else
+    wf_port_set(p, mask->w[0]);
 }
 
 #define WF_PORT_FIELD(name, width) *name

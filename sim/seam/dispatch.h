@@ -4,6 +4,8 @@
 #ifndef WF_SEAM_DISPATCH_H
 #define WF_SEAM_DISPATCH_H
 
+#include "sim/mem/mask.h"
+#include "sim/mem/mem.h"
 #include "sim/ptx/ptx.h"
 
 /* A grid of thread blocks: a kernel, or a group that wants to join one. */
@@ -27,14 +29,14 @@ typedef struct wf_placement {
   unsigned priority; /* of the whole grid; what its blocks launch is told of it */
 } wf_placement;
 
-/* What its accounts show, a bit per SM, of up to 64. */
-enum { WF_DISPATCH_SMS = 64 };
+/* What its accounts show, a bit per SM. */
 typedef struct wf_dispatch_rooms {
-  uint16_t free_warps[WF_DISPATCH_SMS];
-  uint64_t room;  /* SMs with room for the block that waits, or for one as the last */
-  bool waits;     /* a block that any SM may take */
-  uint64_t bound; /* SMs for which one waits that they alone may take */
+  uint16_t free_warps[WF_MAX_SMS];
+  wf_mask room;  /* SMs with room for the block that waits, or for one as the last */
+  bool waits;    /* a block that any SM may take */
+  wf_mask bound; /* SMs for which one waits that they alone may take */
 } wf_dispatch_rooms;
+_Static_assert(WF_MAX_SMS <= (int)WF_MASK_BITS, "a mask has a bit for every SM");
 
 /* self: the unit, or the GPU's own dispatcher. All but fits, queue and describe are required. What
  * is offered and not taken is offered again, unchanged, in the next cycle. */
@@ -59,7 +61,7 @@ typedef struct wf_dispatch_ops {
   /* For units that watch it (wf_unit_env). */
   void (*rooms)(const void *self, wf_dispatch_rooms *rooms);
   /* From the next place() on no block goes to these SMs. */
-  void (*divert)(void *self, uint64_t sms);
+  void (*divert)(void *self, const wf_mask *sms);
 } wf_dispatch_ops;
 
 #endif

@@ -70,7 +70,7 @@ typedef struct wf_unit_env {
   void (*block_go)(void *gpu, unsigned sm, unsigned slot);
   /* What whoever places blocks shows of its accounts (wf_dispatch_ops), and where none may go. */
   void (*rooms)(void *gpu, wf_dispatch_rooms *rooms);
-  void (*divert)(void *gpu, uint64_t sms);
+  void (*divert)(void *gpu, const wf_mask *sms);
   /* The loads that waited for the line of the SM's last wf_miss_ops.fill(), as they came. */
   void (*miss_done)(void *gpu, unsigned sm, const uint16_t *loads, unsigned count);
   /* Of a unit with wf_miss_ops.fill_line(): what its request of this cycle was; the next load of

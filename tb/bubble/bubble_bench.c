@@ -33,35 +33,34 @@ static void drive(const bubble_bench *b, const bubble_in *in) {
   wf_port_set(p->drain, b->reg.drain);
   for (unsigned s = 0; s < b->ref.n; s++)
     wf_port_set_bits(p->free, s * bits, bits, b->ref.warps - in->used[s]);
-  wf_port_set(p->room, in->room);
+  wf_port_set_mask(p->room, &in->room);
   wf_port_set(p->wait, in->wait);
-  wf_port_set(p->bound, in->bound);
-  wf_port_set(p->done, in->done);
+  wf_port_set_mask(p->bound, &in->bound);
+  wf_port_set_mask(p->done, &in->done);
   wf_port_set(p->gpu_done, in->gpu_done);
 }
 
 static bool compare(bubble_bench *b, const bubble_in *in) {
   const bubble_ref *r = &b->ref;
   const bubble_ports *p = &b->p;
-  uint64_t divert = 0, low = 0, busy = 0, dvr = 0, drn = 0, dvfs = 0;
+  wf_mask divert = {0}, low = {0}, busy = {0}, dvr = {0}, drn = {0}, dvfs = {0};
   for (unsigned s = 0; s < r->n; s++) {
     const bubble_state x = r->smx[s].state;
-    const uint64_t bit = UINT64_C(1) << s;
-    if (!bubble_ref_takes_blocks(r, s)) divert |= bit;
-    if (x == BUBBLE_DOWN || x == BUBBLE_LOW) low |= bit;
-    if (x == BUBBLE_DOWN || x == BUBBLE_UP) busy |= bit;
-    if (x != BUBBLE_NORMAL && x != BUBBLE_UP) dvr |= bit;
-    if (x == BUBBLE_DRAIN) drn |= bit;
-    if (x == BUBBLE_DOWN || x == BUBBLE_LOW || x == BUBBLE_UP) dvfs |= bit;
+    if (!bubble_ref_takes_blocks(r, s)) wf_mask_set(&divert, s);
+    if (x == BUBBLE_DOWN || x == BUBBLE_LOW) wf_mask_set(&low, s);
+    if (x == BUBBLE_DOWN || x == BUBBLE_UP) wf_mask_set(&busy, s);
+    if (x != BUBBLE_NORMAL && x != BUBBLE_UP) wf_mask_set(&dvr, s);
+    if (x == BUBBLE_DRAIN) wf_mask_set(&drn, s);
+    if (x == BUBBLE_DOWN || x == BUBBLE_LOW || x == BUBBLE_UP) wf_mask_set(&dvfs, s + 1);
   }
   const bool gpu_busy = r->gpu == BUBBLE_GPU_DOWN || r->gpu == BUBBLE_GPU_UP;
   const bool gpu_low = r->gpu == BUBBLE_GPU_DOWN || r->gpu == BUBBLE_GPU_LOW;
+  if (gpu_low || gpu_busy) wf_mask_set(&dvfs, 0);
   wf_bench *w = &b->base;
-  return wf_bench_same(w, p->divert, divert) && wf_bench_same(w, p->low, low) &&
-         wf_bench_same(w, p->busy, busy) && wf_bench_same(w, p->dvr, dvr) &&
-         wf_bench_same(w, p->drn, drn) && wf_bench_same(w, p->gpu_low, gpu_low) &&
-         wf_bench_same(w, p->gpu_busy, gpu_busy) &&
-         (r->n == BUBBLE_MAX_SMX || wf_bench_same(w, p->dvfs, dvfs << 1 | (gpu_low || gpu_busy))) &&
+  return wf_bench_same_mask(w, p->divert, &divert) && wf_bench_same_mask(w, p->low, &low) &&
+         wf_bench_same_mask(w, p->busy, &busy) && wf_bench_same_mask(w, p->dvr, &dvr) &&
+         wf_bench_same_mask(w, p->drn, &drn) && wf_bench_same_mask(w, p->dvfs, &dvfs) &&
+         wf_bench_same(w, p->gpu_low, gpu_low) && wf_bench_same(w, p->gpu_busy, gpu_busy) &&
          wf_bench_same(w, p->count, r->cycle) &&
          wf_bench_same(w, p->idle, bubble_ref_idle(r, &b->reg, in));
 }
@@ -73,7 +72,7 @@ static void see(bubble_bench *b, const bubble_ref *was, const bubble_in *in) {
   for (unsigned s = 0; s < r->n; s++) rising |= was->smx[s].state == BUBBLE_UP;
   for (unsigned s = 0; s < r->n; s++) {
     const bubble_smx *x = &r->smx[s], *y = &was->smx[s];
-    const bool resumed = r->resumed >> s & 1, off = r->reg.mode == BUBBLE_OFF;
+    const bool resumed = wf_mask_has(&r->resumed, s), off = r->reg.mode == BUBBLE_OFF;
     bin[BUBBLE_BIN_drain_emptied] += y->state == BUBBLE_DRAIN && x->state == BUBBLE_DOWN;
     bin[BUBBLE_BIN_drain_in_vain] += x->held && !y->held;
     bin[BUBBLE_BIN_drain_resumed] += resumed && y->state == BUBBLE_DRAIN;
@@ -81,11 +80,11 @@ static void see(bubble_bench *b, const bubble_ref *was, const bubble_in *in) {
     bin[BUBBLE_BIN_woken] += resumed && y->state == BUBBLE_LOW && !off;
     bin[BUBBLE_BIN_off_brings_up] += resumed && y->state == BUBBLE_LOW && off;
     bin[BUBBLE_BIN_up_while_up] += resumed && y->state == BUBBLE_LOW && rising;
-    bin[BUBBLE_BIN_bound_resumed] += resumed && !was->snap.wait && was->snap.bound >> s & 1;
+    bin[BUBBLE_BIN_bound_resumed] += resumed && !was->snap.wait && wf_mask_has(&was->snap.bound, s);
     bin[BUBBLE_BIN_held] += y->held && was->step == 1 && was->snap.used[s] < was->reg.threshold;
     bin[BUBBLE_BIN_at_once_with_blocks] +=
         y->state == BUBBLE_PARKED && x->state == BUBBLE_DOWN && was->snap.used[s];
-    bin[BUBBLE_BIN_end_with_decision] += in->done >> s & 1 && was->step == 1;
+    bin[BUBBLE_BIN_end_with_decision] += wf_mask_has(&in->done, s) && was->step == 1;
   }
   bin[BUBBLE_BIN_no_target] +=
       r->counter[BUBBLE_COUNT_no_target] != was->counter[BUBBLE_COUNT_no_target];
@@ -113,18 +112,14 @@ bool bubble_bench_cycle(bubble_bench *b, const bubble_in *in) {
 
 /* ---- the world ---- */
 
-static bool in(uint64_t bits, unsigned s) {
-  return bits >> s & 1;
-}
-
 /* An SMX that was asked to change has settled after P. */
-static uint64_t regulator(bubble_bench *b, bool *gpu_done) {
+static wf_mask regulator(bubble_bench *b, bool *gpu_done) {
   bubble_world *w = &b->world;
-  const uint64_t busy = wf_port_get(b->p.busy);
-  uint64_t done = 0;
+  const wf_mask busy = wf_port_mask(b->p.busy);
+  wf_mask done = {0};
   for (unsigned s = 0; s < b->ref.n; s++) {
-    if (!in(busy, s)) w->left[s] = w->transition;
-    if (in(busy, s) && --w->left[s] == 0) done |= UINT64_C(1) << s;
+    if (!wf_mask_has(&busy, s)) w->left[s] = w->transition;
+    if (wf_mask_has(&busy, s) && --w->left[s] == 0) wf_mask_set(&done, s);
   }
   if (!wf_port_get(b->p.gpu_busy)) w->gpu_left = w->transition;
   *gpu_done = wf_port_get(b->p.gpu_busy) && --w->gpu_left == 0;
@@ -133,26 +128,26 @@ static uint64_t regulator(bubble_bench *b, bool *gpu_done) {
 
 static bool fits(const bubble_bench *b, unsigned s) {
   const bubble_world *w = &b->world;
-  return !in(w->no_room, s) && w->used[s] + w->need <= b->ref.warps;
+  return !wf_mask_has(&w->no_room, s) && w->used[s] + w->need <= b->ref.warps;
 }
 
 static bool start_on(bubble_bench *b, unsigned s) {
   bubble_world *w = &b->world;
-  if (in(w->diverted, s) || !fits(b, s)) return false;
+  if (wf_mask_has(&w->diverted, s) || !fits(b, s)) return false;
   w->used[s] += w->need;
-  w->started |= UINT64_C(1) << s;
+  wf_mask_set(&w->started, s);
   return true;
 }
 
 /* A block starts, if there is one and an SMX takes it: own work first, then the common queue. */
 static void start_blocks(bubble_bench *b) {
   bubble_world *w = &b->world;
-  w->started = 0;
+  w->started = (wf_mask){0};
   for (unsigned s = 0; s < b->ref.n; s++)
-    if (in(w->bound, s) && start_on(b, s)) w->bound &= ~(UINT64_C(1) << s);
+    if (wf_mask_has(&w->bound, s) && start_on(b, s)) wf_mask_clear(&w->bound, s);
   for (unsigned i = 0; w->waiting && i < b->ref.n; i++) {
     const unsigned s = (w->next + i) % b->ref.n;
-    if (in(w->started, s) || !start_on(b, s)) continue;
+    if (wf_mask_has(&w->started, s) || !start_on(b, s)) continue;
     w->waiting--;
     w->next = (s + 1) % b->ref.n;
     break;
@@ -163,12 +158,12 @@ static void start_blocks(bubble_bench *b) {
 static bool check_world(bubble_bench *b) {
   const bubble_registers *r = &b->reg;
   wf_bench *w = &b->base;
-  const uint64_t low = wf_port_get(b->p.low) | (wf_port_get(b->p.gpu_low) ? UINT64_MAX : 0);
-  const uint64_t up = wf_port_get(b->p.dvfs) >> 1;
+  const bool all_low = wf_port_get(b->p.gpu_low);
   for (unsigned s = 0; s < b->ref.n; s++) {
-    if (in(low | up, s) && in(b->world.started, s))
+    const bool low = all_low || wf_port_bit(b->p.low, s), up = wf_port_bit(b->p.dvfs, s + 1);
+    if ((low || up) && wf_mask_has(&b->world.started, s))
       return wf_bench_fail(w, "SMX %u: a block starts while it is low or in transition", s);
-    if (in(low, s) && r->mode == BUBBLE_FULL && b->world.used[s])
+    if (low && r->mode == BUBBLE_FULL && b->world.used[s])
       return wf_bench_fail(w, "SMX %u is low with %u warps", s, b->world.used[s]);
     if (b->ref.step != 2) continue; /* once a sample, after the decisions */
     b->drains[s] = wf_port_bit(b->p.drn, s) ? b->drains[s] + 1 : 0;
@@ -198,9 +193,10 @@ bool bubble_bench_step(bubble_bench *b) {
   bubble_world *w = &b->world;
   bubble_in given = {.wait = w->waiting, .bound = w->bound};
   memcpy(given.used, w->used, sizeof given.used);
-  for (unsigned s = 0; s < b->ref.n; s++) given.room |= (uint64_t)fits(b, s) << s;
+  for (unsigned s = 0; s < b->ref.n; s++)
+    if (fits(b, s)) wf_mask_set(&given.room, s);
   given.done = regulator(b, &given.gpu_done);
-  const uint64_t divert = wf_port_get(b->p.divert);
+  const wf_mask divert = wf_port_mask(b->p.divert);
   start_blocks(b);
   w->diverted = divert;
   return bubble_bench_cycle(b, &given) && check_world(b) && check_wait(b, &given);

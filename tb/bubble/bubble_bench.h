@@ -19,13 +19,13 @@ typedef enum bubble_bin { BUBBLE_BINS(BUBBLE_BIN_), BUBBLE_BIN_COUNT } bubble_bi
 typedef struct bubble_world {
   uint32_t used[BUBBLE_MAX_SMX];
   unsigned waiting, need;                  /* blocks, warps of each */
-  uint64_t no_room;                        /* SMXs that lack registers for it */
-  uint64_t bound;                          /* SMXs with a block that may only run there */
+  wf_mask no_room;                         /* SMXs that lack registers for it */
+  wf_mask bound;                           /* SMXs with a block that may only run there */
   unsigned transition;                     /* P, edges */
   unsigned left[BUBBLE_MAX_SMX], gpu_left; /* of transitions */
-  uint64_t diverted;                       /* as the scheduler has it */
+  wf_mask diverted;                        /* as the scheduler has it */
   unsigned next;                           /* SMX, round robin */
-  uint64_t started;                        /* SMXs on which a block started at the last edge */
+  wf_mask started;                         /* SMXs on which a block started at the last edge */
 } bubble_world;
 
 typedef struct bubble_bench {

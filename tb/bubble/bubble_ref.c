@@ -8,10 +8,6 @@ void bubble_ref_reset(bubble_ref *r) {
   r->reg = (bubble_registers){.sample = UINT32_MAX};
 }
 
-static bool bit(uint64_t bits, unsigned s) {
-  return bits >> s & 1;
-}
-
 /* ---- what an SMX is, in the sample's snapshot ---- */
 
 static bool is_bubble(const bubble_ref *r, unsigned s) {
@@ -19,7 +15,7 @@ static bool is_bubble(const bubble_ref *r, unsigned s) {
 }
 /* A block can go there: there is room, and not all warps are taken. */
 static bool has_room(const bubble_ref *r, unsigned s) {
-  return bit(r->snap.room, s) && r->snap.used[s] < r->warps;
+  return wf_mask_has(&r->snap.room, s) && r->snap.used[s] < r->warps;
 }
 static bool in_transition(const bubble_smx *x) {
   return x->state == BUBBLE_DOWN || x->state == BUBBLE_UP;
@@ -37,7 +33,8 @@ bool bubble_ref_takes_blocks(const bubble_ref *r, unsigned smx) {
 
 /* The whole GPU is low, and nothing asks for it. */
 static bool asleep(const bubble_ref *r, const bubble_in *in) {
-  return r->gpu == BUBBLE_GPU_LOW && r->reg.mode != BUBBLE_OFF && !in->wait && !in->bound;
+  return r->gpu == BUBBLE_GPU_LOW && r->reg.mode != BUBBLE_OFF && !in->wait &&
+         !wf_mask_any(&in->bound, WF_MASK_WORDS);
 }
 
 bool bubble_ref_idle(const bubble_ref *r, const bubble_registers *reg, const bubble_in *in) {
@@ -47,7 +44,7 @@ bool bubble_ref_idle(const bubble_ref *r, const bubble_registers *reg, const bub
 }
 
 static bool work_waits(const bubble_ref *r) {
-  return r->snap.wait || r->snap.bound;
+  return r->snap.wait || wf_mask_any(&r->snap.bound, WF_MASK_WORDS);
 }
 static bool all_empty_and_still(const bubble_ref *r) {
   for (unsigned s = 0; s < r->n; s++)
@@ -71,34 +68,35 @@ static bool nobody_has_room(const bubble_ref *r, const bubble_smx *was) {
 }
 
 /* The next of `from`, round robin. */
-static bool choose(bubble_ref *r, uint64_t from, unsigned *chosen) {
-  for (unsigned i = 0; i < r->n; i++) {
-    *chosen = (r->after + i) % r->n;
-    if (bit(from, *chosen)) return true;
-  }
-  return false;
+static bool choose(bubble_ref *r, const wf_mask *from, unsigned *chosen) {
+  if (!wf_mask_any(from, WF_MASK_WORDS)) return false;
+  *chosen = wf_mask_from(from, r->after, WF_MASK_WORDS);
+  return true;
+}
+static bool choose_bound(bubble_ref *r, const wf_mask *from, unsigned *chosen) {
+  const wf_mask bound = wf_mask_both(from, &r->snap.bound, WF_MASK_WORDS);
+  return choose(r, &bound, chosen);
 }
 
 /* Whose resumption the waiting blocks ask for; drains first, which cost nothing. */
 static bool resumed(bubble_ref *r, const bubble_smx *was, unsigned *chosen) {
-  uint64_t drains = 0, others = 0;
+  wf_mask drains = {0}, others = {0};
   bool rising = false;
   for (unsigned s = 0; s < r->n; s++) {
     const bubble_state x = was[s].state;
-    if (x == BUBBLE_DRAIN) drains |= UINT64_C(1) << s;
-    if (x == BUBBLE_PARKED || x == BUBBLE_LOW) others |= UINT64_C(1) << s;
+    if (x == BUBBLE_DRAIN) wf_mask_set(&drains, s);
+    if (x == BUBBLE_PARKED || x == BUBBLE_LOW) wf_mask_set(&others, s);
     rising |= x == BUBBLE_UP;
   }
-  if (r->reg.calm && rising) others = 0;
-  if (choose(r, drains & r->snap.bound, chosen) || choose(r, others & r->snap.bound, chosen))
-    return true;
+  if (r->reg.calm && rising) others = (wf_mask){0};
+  if (choose_bound(r, &drains, chosen) || choose_bound(r, &others, chosen)) return true;
   if (!r->snap.wait || !nobody_has_room(r, was)) return false;
-  return choose(r, drains, chosen) || choose(r, others, chosen);
+  return choose(r, &drains, chosen) || choose(r, &others, chosen);
 }
 
 static void resume(bubble_ref *r, unsigned s) {
   r->smx[s].state = r->smx[s].state == BUBBLE_LOW ? BUBBLE_UP : BUBBLE_NORMAL;
-  r->resumed |= UINT64_C(1) << s;
+  wf_mask_set(&r->resumed, s);
 }
 
 static void decide_drain(bubble_ref *r, unsigned s) {
@@ -113,7 +111,8 @@ static void decide_drain(bubble_ref *r, unsigned s) {
 static void decide_normal(bubble_ref *r, unsigned s, bool target) {
   bubble_smx *x = &r->smx[s];
   if (x->held && (++x->samples >= r->reg.drain || !is_bubble(r, s))) x->held = false;
-  if (!is_bubble(r, s) || x->held || bit(r->snap.bound, s) || r->reg.mode == BUBBLE_OFF) return;
+  if (!is_bubble(r, s) || x->held || wf_mask_has(&r->snap.bound, s) || r->reg.mode == BUBBLE_OFF)
+    return;
   if (!target || !r->reg.drain) { /* W of 0: it only watches */
     r->counter[BUBBLE_COUNT_no_target]++;
     return;
@@ -125,7 +124,7 @@ static void decide_normal(bubble_ref *r, unsigned s, bool target) {
 
 static void decide_smxs(bubble_ref *r) {
   bubble_smx was[BUBBLE_MAX_SMX];
-  memcpy(was, r->smx, sizeof was);
+  memcpy(was, r->smx, r->n * sizeof *was);
   const bool target = has_target(r, was), off = r->reg.mode == BUBBLE_OFF;
   unsigned chosen = 0;
   const bool some = !off && resumed(r, was, &chosen);
@@ -192,7 +191,7 @@ static void confirm(bubble_ref *r) {
 static void end_transitions(bubble_ref *r, const bubble_in *in, const bubble_smx *was,
                             bubble_gpu gpu) {
   for (unsigned s = 0; s < r->n; s++)
-    if (bit(in->done, s))
+    if (wf_mask_has(&in->done, s))
       r->smx[s].state = was[s].state == BUBBLE_DOWN ? BUBBLE_LOW : BUBBLE_NORMAL;
   if (in->gpu_done) r->gpu = gpu == BUBBLE_GPU_DOWN ? BUBBLE_GPU_LOW : BUBBLE_GPU_HIGH;
 }
@@ -200,11 +199,11 @@ static void end_transitions(bubble_ref *r, const bubble_in *in, const bubble_smx
 void bubble_ref_edge(bubble_ref *r, const bubble_registers *reg, const bubble_in *in) {
   bubble_smx was[BUBBLE_MAX_SMX];
   const bubble_gpu gpu = r->gpu;
-  memcpy(was, r->smx, sizeof was);
+  memcpy(was, r->smx, r->n * sizeof *was);
   const bool on = r->reg.mode != BUBBLE_OFF || !everything_rests(r);
   const bool low = r->gpu == BUBBLE_GPU_LOW, over = r->cycle >= r->reg.sample;
   const bool sampled = on && !r->step && (low ? !asleep(r, in) : over);
-  r->resumed = 0;
+  r->resumed = (wf_mask){0};
   if (r->step == 1) decide(r);
   if (r->step == r->settle) r->snap = *in;
   if (r->step == r->settle + 1) confirm(r);

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BUBBLE_MAX_SMX = 64 };
+#include "sim/mem/mask.h"
+
+enum { BUBBLE_MAX_SMX = 144 };
 
 typedef enum bubble_mode {
   BUBBLE_OFF,
@@ -41,7 +43,7 @@ typedef struct bubble_registers {
 
 typedef struct bubble_in {
   uint32_t used[BUBBLE_MAX_SMX]; /* warps of blocks */
-  uint64_t room, bound, done;    /* a bit per SMX */
+  wf_mask room, bound, done;     /* a bit per SMX */
   bool wait, gpu_done;
 } bubble_in;
 
@@ -67,7 +69,7 @@ typedef struct bubble_ref {
   unsigned after;     /* the next one to be resumed is looked for from here */
   bubble_in snap;     /* of this sample */
   uint32_t threshold; /* as it was then */
-  uint64_t resumed;   /* at the last edge */
+  wf_mask resumed;    /* at the last edge */
   uint64_t counter[BUBBLE_COUNTER_COUNT];
 } bubble_ref;
 

@@ -136,7 +136,7 @@ TEST(nowhere_to_divert_to, BUBBLE_FULL) {
   samples(b, 2);
   are(b, "NNNN");
   hold(b, 0, 40, 40, 40);
-  b->world.no_room = 0xe; /* registers */
+  b->world.no_room = (wf_mask){{0xe}}; /* registers */
   samples(b, 2);
   are(b, "NNNN");
   assert_true(b->ref.counter[BUBBLE_COUNT_no_target] == 4);
@@ -203,18 +203,18 @@ TEST(bound_work_wakes_its_smx, BUBBLE_FULL) {
   hold(b, 0, 0, 40, 40);
   samples(b, 3);
   are(b, "LLNN");
-  b->world.bound = 2;
+  wf_mask_set(&b->world.bound, 1);
   samples(b, 1);
   are(b, "L<NN"); /* although others have room, and SMX 0 would be first */
   samples(b, 2);
-  assert_int_equal(b->world.bound, 0);
+  assert_false(wf_mask_any(&b->world.bound, WF_MASK_WORDS));
   assert_int_equal(b->world.used[1], 2);
 }
 
 TEST(bound_work_forbids_diversion, BUBBLE_FULL) {
   hold(b, 2, 40, 40, 40);
-  b->world.bound = 1;
-  b->world.no_room = 1;
+  wf_mask_set(&b->world.bound, 0);
+  wf_mask_set(&b->world.no_room, 0);
   samples(b, 2);
   are(b, "NNNN");
 }
@@ -306,7 +306,7 @@ TEST(off_brings_all_up, BUBBLE_FULL) {
 
 static void refuses(void **state) {
   (void)state;
-  static const char *const wrong[] = {"NumSmx=65",     "WarpUnits=1025", "SampleBits=3",
+  static const char *const wrong[] = {"NumSmx=257",    "WarpUnits=1025", "SampleBits=3",
                                       "DrainBits=0",   "DrainBits=17",   "Settle=2",
                                       "CounterBits=65"};
   WF_TEST_REFUSED(&bubble_bench_class, "four", wrong);

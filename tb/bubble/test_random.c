@@ -11,15 +11,19 @@ static const wf_plan plans[] = {
     {"tiny", NULL, 100},
     {"replay", NULL, 100},
     {"four", "NumSmx=2 Settle=3 CounterBits=0", 50},
-    {"odd", "NumSmx=63 WarpUnits=48 DrainBits=1", 50},
+    {"odd", "NumSmx=70 WarpUnits=48 DrainBits=1", 50},
 };
 
 static unsigned below(bubble_bench *b, uint64_t bound) {
   return (unsigned)wf_rng_below(&b->base.rng, bound);
 }
-static uint64_t some(bubble_bench *b, unsigned rounds) {
-  uint64_t bits = (UINT64_C(2) << (b->ref.n - 1)) - 1;
-  for (unsigned i = 0; i < rounds; i++) bits &= wf_rng_next(&b->base.rng);
+/* All, or fewer each round. */
+static wf_mask some(bubble_bench *b, unsigned rounds) {
+  wf_mask bits = wf_mask_below(b->ref.n);
+  for (unsigned i = 0; i < rounds; i++) {
+    const wf_mask stay = wf_bench_some(&b->base, b->ref.n);
+    bits = wf_mask_both(&bits, &stay, WF_MASK_WORDS);
+  }
   return bits;
 }
 
@@ -75,8 +79,11 @@ static bool gpu(bubble_bench *b, uint64_t edges) {
     }
     if (i % 300 == 0 && b->reg.mode != BUBBLE_OFF && below(b, 2)) w->no_room = some(b, 3);
     if (below(b, 1000) < comes) w->waiting = 1 + below(b, 40);
-    if (below(b, 3000) < comes) w->bound |= some(b, 3);
-    if (i % 500 > 300) w->bound = 0, w->waiting = 0;
+    if (below(b, 3000) < comes) {
+      const wf_mask more = some(b, 3);
+      wf_mask_add(&w->bound, &more, WF_MASK_WORDS);
+    }
+    if (i % 500 > 300) w->bound = (wf_mask){0}, w->waiting = 0;
     end_blocks(b, ends);
     if (!bubble_bench_step(b)) return false;
   }
@@ -85,16 +92,22 @@ static bool gpu(bubble_bench *b, uint64_t edges) {
 
 /* ---- anything ---- */
 
+/* Some of the transitions that are under way. */
+static wf_mask ends(bubble_bench *b) {
+  const wf_mask busy = wf_port_mask(b->p.busy), of = some(b, below(b, 5));
+  return wf_mask_both(&busy, &of, WF_MASK_WORDS);
+}
+
 static bool anything(bubble_bench *b, uint64_t edges) {
   for (uint64_t i = 0; i < edges; i++) {
     if (i % 700 == 0) new_registers(b);
-    bubble_in in = {.room = some(b, 1),
-                    .bound = below(b, 4) ? 0 : some(b, 2),
-                    .wait = below(b, 3) == 0,
-                    .done = wf_port_get(b->p.busy) & some(b, below(b, 5)),
-                    .gpu_done = wf_port_get(b->p.gpu_busy) && below(b, 9) == 0};
+    bubble_in in = {.room = some(b, 1)};
+    if (!below(b, 4)) in.bound = some(b, 2);
+    in.wait = below(b, 3) == 0;
+    in.done = ends(b);
+    in.gpu_done = wf_port_get(b->p.gpu_busy) && below(b, 9) == 0;
     const bool empty = i % 200 > 120;
-    if (empty) in.wait = false, in.bound = 0;
+    if (empty) in.wait = false, in.bound = (wf_mask){0};
     for (unsigned s = 0; s < b->ref.n && !empty; s++) {
       const unsigned kind = below(b, 4);
       in.used[s] = kind == 0 ? 0 : kind == 1 ? b->ref.warps : below(b, b->ref.warps + 1);

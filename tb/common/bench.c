@@ -120,6 +120,21 @@ bool wf_bench_same(wf_bench *b, const wf_port *port, uint64_t expected) {
                                           port->name, got, expected);
 }
 
+bool wf_bench_same_mask(wf_bench *b, const wf_port *port, const wf_mask *expected) {
+  const wf_mask got = wf_port_mask(port);
+  for (unsigned k = 0; k < WF_MASK_WORDS; k++)
+    if (got.w[k] != expected->w[k])
+      return wf_bench_fail(b, "%s is %#" PRIx64 " from bit %u on, the model says %#" PRIx64,
+                           port->name, got.w[k], 64 * k, expected->w[k]);
+  return true;
+}
+
+wf_mask wf_bench_some(wf_bench *b, unsigned count) {
+  wf_mask some = wf_mask_below(count);
+  for (unsigned k = 0; 64 * k < count; k++) some.w[k] &= wf_rng_next(&b->rng);
+  return some;
+}
+
 /* ---- counters ---- */
 
 static bool unused_read_zero(wf_bench *b) {

@@ -76,6 +76,9 @@ bool wf_bench_gated(wf_bench *b);
 unsigned wf_bench_parameter(const wf_bench *b, const char *name);
 /* The port's value is as expected, or a failure that names it. */
 bool wf_bench_same(wf_bench *b, const wf_port *port, uint64_t expected);
+bool wf_bench_same_mask(wf_bench *b, const wf_port *port, const wf_mask *expected);
+/* Any of the first `count` bits. */
+wf_mask wf_bench_some(wf_bench *b, unsigned count);
 /* Rests; the last snapshot must still be there, whatever was counted since. Takes one and compares
  * it, modulo the counters' width, with what a model counted; then that the class's edges after it
  * left it as it was, and that indices without a counter, up to 31, read 0. Nothing to compare

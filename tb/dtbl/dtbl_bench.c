@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool show(dtbl_bench *b, uint64_t divert);
+static bool show(dtbl_bench *b, const wf_mask *divert);
 
 uint32_t dtbl_bench_mask(const dtbl_bench *b, const char *name) {
   const unsigned bits = wf_bench_parameter(&b->base, name);
@@ -36,6 +36,7 @@ static void close(void *bench) {
 
 static void reset(void *bench) {
   dtbl_bench *b = bench;
+  const wf_mask none = {0};
   dtbl_ref_reset(&b->ref, &b->shape);
   dtbl_score_reset(&b->score, &b->shape);
   /* Above the parameters of random launches. */
@@ -45,14 +46,13 @@ static void reset(void *bench) {
   b->score.ring = b->ring;
   memset(b->memory, 0, sizeof b->memory);
   b->reading = b->answering = false;
-  b->divert = 0;
   memset(b->flights, 0, sizeof b->flights);
   for (unsigned i = 0; i < DTBL_MEMORY_WORDS; i++)
     for (unsigned w = 0; w < 4; w++) b->record[i][w] = (uint32_t)wf_rng_next(&b->base.rng);
   if (b->lines)
-    show(b, 0);
+    show(b, &none);
   else
-    dtbl_ref_outputs(&b->ref, 0, &b->out);
+    dtbl_ref_outputs(&b->ref, &none, &b->out);
 }
 
 void dtbl_bench_memory(dtbl_bench *b, unsigned latency, unsigned percent) {
@@ -90,10 +90,10 @@ static void read_refused(const dtbl_ports *p, dtbl_group *g) {
 }
 
 /* Outputs of the unit, in b->out. */
-static bool show(dtbl_bench *b, uint64_t divert) {
+static bool show(dtbl_bench *b, const wf_mask *divert) {
   const dtbl_ports *p = &b->p;
   dtbl_out *o = &b->out;
-  wf_port_set(p->divert, divert);
+  wf_port_set_mask(p->divert, divert);
   wf_port_set(p->ring_base, b->score.ring_base);
   if (!wf_bench_ok(&b->base, wf_model_settle(b->base.model))) return false;
   *o = (dtbl_out){.kern_ready = wf_port_get(p->kern_ready),
@@ -107,7 +107,7 @@ static bool show(dtbl_bench *b, uint64_t divert) {
                   .idle = wf_port_get(p->idle),
                   .kern_kdei = (uint32_t)wf_port_get(p->kern_kdei),
                   .kdone_kdei = (uint32_t)wf_port_get(p->kdone_kdei),
-                  .done_ready = wf_port_get(p->done_ready)};
+                  .done_ready = wf_port_mask(p->done_ready)};
   read_refused(p, &o->dk);
   read_block(p, &o->tb);
   o->mem = (dtbl_mem){.write = wf_port_get(p->mem_write),
@@ -229,7 +229,7 @@ static void drive_group(dtbl_bench *b, const dtbl_group *g) {
 static void drive_rest(dtbl_bench *b, const dtbl_in *in) {
   const dtbl_ports *p = &b->p;
   unsigned slot_bits = p->done_slot->width / b->shape.smx;
-  wf_port_set(p->divert, in->divert);
+  wf_port_set_mask(p->divert, &in->divert);
   wf_port_set(p->ring_base, b->score.ring_base);
   wf_port_set(p->dk_ready, in->dk_ready);
   wf_port_set(p->tb_ready, in->tb_ready);
@@ -243,9 +243,9 @@ static void drive_rest(dtbl_bench *b, const dtbl_in *in) {
     word[w] = in->rsp_valid ? b->memory[record_of(b, b->read_addr)].word[w]
                             : (uint32_t)wf_rng_next(&b->base.rng);
   wf_port_write(p->rsp_data, 0, 128, word);
-  wf_port_set(p->done_valid, in->done);
+  wf_port_set_mask(p->done_valid, &in->done);
   for (unsigned s = 0; s < b->shape.smx; s++) {
-    uint64_t slot = in->done >> s & 1 ? in->done_slot[s] : wf_rng_next(&b->base.rng);
+    uint64_t slot = wf_mask_has(&in->done, s) ? in->done_slot[s] : wf_rng_next(&b->base.rng);
     wf_port_set_bits(p->done_slot, s * slot_bits, slot_bits,
                      slot & ((UINT64_C(1) << slot_bits) - 1));
   }
@@ -284,7 +284,8 @@ static bool compare(dtbl_bench *b) {
   bool ok = same(b, p->kern_ready, o->kern_ready) &&
             (!o->kern_ready || same(b, p->kern_kdei, o->kern_kdei)) &&
             same(b, p->agg_ready, o->agg_ready) && same(b, p->rsp_ready, o->rsp_ready) &&
-            same(b, p->tb_valid, o->tb_valid) && same(b, p->done_ready, o->done_ready) &&
+            same(b, p->tb_valid, o->tb_valid) &&
+            wf_bench_same_mask(&b->base, p->done_ready, &o->done_ready) &&
             same(b, p->kdone_valid, o->kdone_valid) && compare_requests(b);
   if (ok && o->kdone_valid)
     ok = same(b, p->kdone_kdei, o->kdone_kdei) && same(b, p->kdone_host, o->kdone_host);
@@ -311,15 +312,15 @@ static bool lines_cycle(dtbl_bench *b, dtbl_in *in) {
   drive_group(b, in->agg);
   drive_rest(b, in);
   dtbl_flight *f = lines_answer(b);
-  if (!show(b, in->divert)) return false;
+  if (!show(b, &in->divert)) return false;
   if (!dtbl_score_step(&b->score, in, &b->out))
     return wf_bench_fail(&b->base, "%s", b->score.wrong);
-  bool quiet = b->out.idle && !in->kern && !in->agg && !in->done && !f;
+  bool quiet = b->out.idle && !in->kern && !in->agg && !wf_mask_any(&in->done, WF_MASK_WORDS) && !f;
   if (b->out.mem_valid && in->mem_ready && !lines_take(b)) return false;
   if (f && b->out.rsp_ready && ++f->sent == DTBL_RECORDS) f->busy = false;
   if (!quiet || !wf_bench_gated(&b->base))
     if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
-  return show(b, in->divert);
+  return show(b, &in->divert);
 }
 
 bool dtbl_bench_cycle(dtbl_bench *b, const dtbl_in *given) {
@@ -332,19 +333,19 @@ bool dtbl_bench_cycle(dtbl_bench *b, const dtbl_in *given) {
   drive_group(b, in.agg);
   drive_rest(b, &in);
   if (!wf_bench_ok(&b->base, wf_model_settle(b->base.model))) return false;
-  dtbl_ref_outputs(&b->ref, in.divert, &b->out);
+  dtbl_ref_outputs(&b->ref, &in.divert, &b->out);
   if (!compare(b) || !same(b, b->p.idle, b->out.idle)) return false;
   dtbl_cover_cycle(&b->cover, &b->ref, &in, &b->out);
   if (!dtbl_score_step(&b->score, &in, &b->out))
     return wf_bench_fail(&b->base, "%s", b->score.wrong);
-  bool quiet = b->out.idle && !in.kern && !in.agg && !in.done && !in.rsp_valid;
+  bool quiet =
+      b->out.idle && !in.kern && !in.agg && !wf_mask_any(&in.done, WF_MASK_WORDS) && !in.rsp_valid;
   if (b->out.mem_valid && in.mem_ready) memory_takes(b, &b->out.mem);
   if (in.rsp_valid && b->out.rsp_ready) b->reading = false;
   if (!quiet || !wf_bench_gated(&b->base))
     if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
   dtbl_ref_step(&b->ref, &in);
-  dtbl_ref_outputs(&b->ref, in.divert, &b->out);
-  b->divert = in.divert;
+  dtbl_ref_outputs(&b->ref, &in.divert, &b->out);
   return true;
 }
 

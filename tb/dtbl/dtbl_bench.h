@@ -29,7 +29,6 @@ typedef struct dtbl_bench {
   dtbl_score score;
   dtbl_shape shape;
   dtbl_out out; /* what the unit shows in this cycle */
-  uint64_t divert;
   unsigned latency, mem_percent;
   struct {
     uint32_t addr, word[4];

@@ -34,11 +34,11 @@ static void cover_in(dtbl_cover *c, const dtbl_ref *r, const dtbl_in *in, const 
 static void cover_blocks(dtbl_cover *c, const dtbl_ref *r, const dtbl_in *in, const dtbl_out *o) {
   const dtbl_block *t = &o->tb;
   bool offered = o->tb_valid, taken = offered && in->tb_ready, fresh = offered && !r->offer;
-  uint64_t all = r->shape.smx == 64 ? UINT64_MAX : (UINT64_C(1) << r->shape.smx) - 1;
+  const wf_mask all = wf_mask_below(r->shape.smx);
   bool skipped_full = false, skipped_diverted = false;
   for (unsigned s = r->next_smx; fresh && s != t->smx; s = (s + 1) % r->shape.smx) {
     skipped_full |= !r->smx[s].room;
-    skipped_diverted |= r->smx[s].room && r->divert >> s & 1;
+    skipped_diverted |= r->smx[s].room && wf_mask_has(&r->divert, s);
   }
   HIT(native_block, taken && !t->group);
   HIT(table_block, taken && t->group && t->link & 1);
@@ -48,16 +48,16 @@ static void cover_blocks(dtbl_cover *c, const dtbl_ref *r, const dtbl_in *in, co
   HIT(block_offered_after_waiting, offered && r->waited);
   HIT(block_skips_full_smx, skipped_full);
   HIT(block_skips_diverted_smx, skipped_diverted);
-  HIT(all_diverted, r->divert == all && r->state == DTBL_RUN);
-  HIT(offer_stays_while_diverted, (r->offer & r->divert) != 0);
+  HIT(all_diverted, wf_mask_same(&r->divert, &all) && r->state == DTBL_RUN);
+  HIT(offer_stays_while_diverted, r->offer && wf_mask_has(&r->divert, r->offer_smx));
   HIT(slot_given_again_at_once,
-      taken && c->done_before >> t->smx & 1 && c->slot_before[t->smx] == t->slot);
+      taken && wf_mask_has(&c->done_before, t->smx) && c->slot_before[t->smx] == t->slot);
   HIT(last_slot, taken && t->slot == r->shape.tbs - 1);
-  uint64_t ends = in->done & o->done_ready;
-  HIT(two_ends_at_once, __builtin_popcountll(ends) > 1);
-  HIT(all_smx_end_at_once, ends == all);
-  HIT(end_waits, (in->done & ~o->done_ready) != 0);
-  HIT(end_and_start_on_one_smx, taken && ends >> t->smx & 1);
+  const wf_mask ends = wf_mask_both(&in->done, &o->done_ready, WF_MASK_WORDS);
+  HIT(two_ends_at_once, wf_mask_count(&ends, WF_MASK_WORDS) > 1);
+  HIT(all_smx_end_at_once, wf_mask_same(&ends, &all));
+  HIT(end_waits, !wf_mask_same(&ends, &in->done));
+  HIT(end_and_start_on_one_smx, taken && wf_mask_has(&ends, t->smx));
   c->done_before = ends;
   memcpy(c->slot_before, in->done_slot, sizeof c->slot_before);
 }

@@ -24,7 +24,7 @@ typedef enum dtbl_bin { DTBL_BINS(DTBL_BIN_), DTBL_BIN_COUNT } dtbl_bin;
 
 typedef struct dtbl_cover {
   uint64_t *bin; /* [DTBL_BIN_COUNT] */
-  uint64_t done_before;
+  wf_mask done_before;
   uint8_t slot_before[DTBL_MAX_SMX];
 } dtbl_cover;
 

@@ -57,10 +57,10 @@ static unsigned free_slot(const dtbl_ref *r, unsigned s) {
 /* Where the next block goes; smx if nowhere. */
 static unsigned place(const dtbl_ref *r) {
   if (r->state != DTBL_RUN) return r->shape.smx;
-  if (r->offer) return (unsigned)__builtin_ctzll(r->offer);
+  if (r->offer) return r->offer_smx;
   for (unsigned i = 0; i < r->shape.smx; i++) {
     unsigned s = (r->next_smx + i) % r->shape.smx;
-    if (r->smx[s].room && !(r->divert >> s & 1)) return s;
+    if (r->smx[s].room && !wf_mask_has(&r->divert, s)) return s;
   }
   return r->shape.smx;
 }
@@ -85,7 +85,7 @@ static bool goes_away(const dtbl_ref *r) {
          (!r->slot[h].hit || r->away || r->kde[r->slot[h].kdei].count == r->shape.pool_max);
 }
 
-void dtbl_ref_outputs(const dtbl_ref *r, uint64_t divert, dtbl_out *o) {
+void dtbl_ref_outputs(const dtbl_ref *r, const wf_mask *divert, dtbl_out *o) {
   memset(o, 0, sizeof *o);
   unsigned k = lowest_free(r), s = place(r);
   o->kern_ready = k < r->shape.kdes && !r->commit;
@@ -100,7 +100,7 @@ void dtbl_ref_outputs(const dtbl_ref *r, uint64_t divert, dtbl_out *o) {
   o->kdone_kdei = r->kdone_kdei;
   o->kdone_host = r->kde[r->kdone_kdei].kernel.host;
   for (unsigned i = 0; i < r->shape.smx; i++)
-    o->done_ready |= (uint64_t)(r->smx[i].n_ends + r->smx[i].read < r->shape.done_depth) << i;
+    if (r->smx[i].n_ends + r->smx[i].read < r->shape.done_depth) wf_mask_set(&o->done_ready, i);
   o->tb_valid = s < r->shape.smx;
   if (o->tb_valid) {
     o->tb = (dtbl_block){.smx = s,
@@ -122,8 +122,9 @@ void dtbl_ref_outputs(const dtbl_ref *r, uint64_t divert, dtbl_out *o) {
   bool no_room = r->state == DTBL_RUN && !o->tb_valid,
        resting = r->state == DTBL_IDLE && !r->n_fcfs;
   o->idle = search_quiet(r) && !r->commit && !r->kdone && over(r) == r->shape.kdes &&
-            r->op == DTBL_OP_NONE && !r->clear_left && smx_quiet(r) && divert == r->divert &&
-            !r->n_queue && ((resting && !r->waited) || (no_room && r->waited));
+            r->op == DTBL_OP_NONE && !r->clear_left && smx_quiet(r) &&
+            wf_mask_same(divert, &r->divert) && !r->n_queue &&
+            ((resting && !r->waited) || (no_room && r->waited));
 }
 
 /* ---- what one edge does ---- */
@@ -259,7 +260,8 @@ static void step_smx(dtbl_ref *r, const dtbl_in *in, const now *n) {
       memmove(s->ends, s->ends + 1, s->n_ends * sizeof *s->ends);
     }
     if (s->read) s->ends[s->n_ends++] = s->read_tbcr;
-    bool done = in->done >> i & 1 && n->out.done_ready >> i & 1, take = n->tb && n->out.tb.smx == i;
+    bool done = wf_mask_has(&in->done, i) && wf_mask_has(&n->out.done_ready, i),
+         take = n->tb && n->out.tb.smx == i;
     unsigned placed = n->out.tb.slot;
     s->read = done;
     if (take) {
@@ -285,7 +287,8 @@ static void step_smx(dtbl_ref *r, const dtbl_in *in, const now *n) {
   }
   if (n->end) r->next_end = (n->end_smx + 1) % r->shape.smx;
   if (n->tb) r->next_smx = (n->out.tb.smx + 1) % r->shape.smx;
-  r->offer = n->out.tb_valid && !n->tb ? UINT64_C(1) << n->out.tb.smx : 0;
+  r->offer = n->out.tb_valid && !n->tb;
+  r->offer_smx = n->out.tb.smx;
   r->offer_slot = n->out.tb.slot;
   r->divert = in->divert;
 }
@@ -425,7 +428,7 @@ static void step_entries(dtbl_ref *r, const dtbl_in *in, const now *n) {
 
 void dtbl_ref_step(dtbl_ref *r, const dtbl_in *in) {
   now n = {0};
-  dtbl_ref_outputs(r, in->divert, &n.out);
+  dtbl_ref_outputs(r, &in->divert, &n.out);
   n.kern = in->kern && n.out.kern_ready;
   n.agg = in->agg && n.out.agg_ready;
   n.tb = n.out.tb_valid && in->tb_ready;

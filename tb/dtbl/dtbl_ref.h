@@ -9,7 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DTBL_MAX_SMX = 64, DTBL_MAX_TB = 64, DTBL_MAX_KDE = 64, DTBL_MAX_SLOTS = 32 };
+#include "sim/mem/mask.h"
+
+enum { DTBL_MAX_SMX = 144, DTBL_MAX_TB = 64, DTBL_MAX_KDE = 64, DTBL_MAX_SLOTS = 32 };
 
 /* Counters, in the order of unit.ini. */
 #define DTBL_COUNTERS(X)                                                                           \
@@ -47,11 +49,11 @@ typedef struct dtbl_mem {
 
 /* What is offered and accepted at an edge. */
 typedef struct dtbl_in {
-  uint64_t divert;
+  wf_mask divert;
   const dtbl_kernel *kern; /* NULL: not offered */
   const dtbl_group *agg;
   bool dk_ready, mem_ready, rsp_valid, tb_ready, kdone_ready, clear_counters;
-  uint64_t done; /* lanes */
+  wf_mask done; /* lanes */
   uint8_t done_slot[DTBL_MAX_SMX];
 } dtbl_in;
 
@@ -62,7 +64,7 @@ typedef struct dtbl_out {
   dtbl_group dk;
   dtbl_mem mem;
   dtbl_block tb;
-  uint64_t done_ready;
+  wf_mask done_ready;
 } dtbl_out;
 
 typedef struct dtbl_waiting { /* a group in a pool */
@@ -139,8 +141,9 @@ typedef struct dtbl_ref {
   uint32_t pc;
   dtbl_smx smx[DTBL_MAX_SMX];
   unsigned next_smx, next_end;
-  uint64_t divert, offer;
-  unsigned offer_slot;
+  wf_mask divert;
+  bool offer; /* stands, made to: */
+  unsigned offer_smx, offer_slot;
   dtbl_mem queue[2];
   unsigned n_queue;
   bool waited;
@@ -152,7 +155,7 @@ typedef struct dtbl_ref {
 void dtbl_ref_reset(dtbl_ref *r, const dtbl_shape *shape);
 void dtbl_ref_free(dtbl_ref *r);
 /* What the ports show in this cycle. */
-void dtbl_ref_outputs(const dtbl_ref *r, uint64_t divert, dtbl_out *out);
+void dtbl_ref_outputs(const dtbl_ref *r, const wf_mask *divert, dtbl_out *out);
 /* One edge. */
 void dtbl_ref_step(dtbl_ref *r, const dtbl_in *in);
 

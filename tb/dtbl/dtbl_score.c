@@ -40,10 +40,10 @@ static bool fits(const dtbl_score *s, unsigned smx, const dtbl_kernel *k, unsign
 }
 
 /* The SMX that round robin chooses for kernel k; smx if none. */
-static unsigned choice(const dtbl_score *s, const dtbl_kernel *k, uint64_t divert, unsigned *slot) {
+static unsigned choice(const dtbl_score *s, const dtbl_kernel *k, unsigned *slot) {
   for (unsigned i = 0; i < s->shape.smx; i++) {
     unsigned smx = (s->next_smx + i) % s->shape.smx;
-    if (!(divert >> smx & 1) && fits(s, smx, k, slot)) return smx;
+    if (!wf_mask_has(&s->divert, smx) && fits(s, smx, k, slot)) return smx;
   }
   return s->shape.smx;
 }
@@ -155,14 +155,14 @@ static bool judge_offer(dtbl_score *s, const dtbl_out *out) {
   unsigned slot = 0;
   if (!out->tb_valid) {
     if (s->current < 0) return true;
-    unsigned smx = choice(s, &s->kernel[s->current].kernel, s->divert, &slot);
+    unsigned smx = choice(s, &s->kernel[s->current].kernel, &slot);
     return smx == s->shape.smx ||
            wrong(s, "SMX %u has room and the next block of kernel %d is not offered", smx,
                  s->current);
   }
   const dtbl_kernel *k = &s->kernel[out->tb.kdei].kernel;
   if (s->held) return true; /* the choice was judged when it was made; that it holds is asserted */
-  unsigned smx = choice(s, k, s->divert, &slot);
+  unsigned smx = choice(s, k, &slot);
   if (smx == s->shape.smx) return wrong(s, "a block is offered and no SMX has room");
   if (smx != out->tb.smx || slot != out->tb.slot)
     return wrong(s, "a block goes to SMX %u slot %u, round robin says SMX %u slot %u", out->tb.smx,
@@ -213,7 +213,8 @@ bool dtbl_score_step(dtbl_score *s, const dtbl_in *in, const dtbl_out *out) {
   if (ok && out->tb_valid && in->tb_ready) ok = block(s, &out->tb);
   if (ok && out->dk_valid && in->dk_ready) ok = refused(s, &out->dk);
   for (unsigned i = 0; i < s->shape.smx && ok; i++)
-    if (in->done >> i & 1 && out->done_ready >> i & 1) ended(s, i, in->done_slot[i]);
+    if (wf_mask_has(&in->done, i) && wf_mask_has(&out->done_ready, i))
+      ended(s, i, in->done_slot[i]);
   if (ok && in->kern && out->kern_ready) {
     if (s->kernel[out->kern_kdei].used) ok = wrong(s, "entry %u is given twice", out->kern_kdei);
     memset(&s->kernel[out->kern_kdei], 0, sizeof s->kernel[0]);

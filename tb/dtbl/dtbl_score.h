@@ -34,7 +34,8 @@ typedef struct dtbl_score {
     int group;
     unsigned warps, regs, shm;
   } slot[DTBL_MAX_SMX][DTBL_MAX_TB];
-  uint64_t serial, divert;
+  uint64_t serial;
+  wf_mask divert;
   unsigned next_smx;
   int current;              /* kernel whose part is open: no other may start a block */
   bool held;                /* an offer stands */

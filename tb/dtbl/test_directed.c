@@ -40,13 +40,13 @@ static uint64_t now(const table *t) {
 
 static dtbl_out step(table *t, const dtbl_kernel *k, const dtbl_group *g, uint64_t done,
                      const uint8_t *slot) {
-  dtbl_in in = {.divert = t->divert,
+  dtbl_in in = {.divert = {{t->divert}},
                 .kern = k,
                 .agg = g,
                 .dk_ready = !t->kmu_waits,
                 .tb_ready = true,
                 .kdone_ready = true,
-                .done = done};
+                .done = {{done}}};
   if (slot) memcpy(in.done_slot, slot, sizeof in.done_slot);
   dtbl_out o = t->b->out;
   ok(t->b, dtbl_bench_cycle(t->b, &in));
@@ -87,7 +87,7 @@ static void group(table *t, const dtbl_group *g) {
 static void end_block(table *t, unsigned i) {
   uint8_t slot[DTBL_MAX_SMX] = {0};
   slot[t->log[i].block.smx] = (uint8_t)t->log[i].block.slot;
-  while (!(step(t, NULL, NULL, UINT64_C(1) << t->log[i].block.smx, slot).done_ready >>
+  while (!(step(t, NULL, NULL, UINT64_C(1) << t->log[i].block.smx, slot).done_ready.w[0] >>
                t->log[i].block.smx &
            1)) {
   }
@@ -657,7 +657,7 @@ static void baseline(const char *config, const char *parameters, const dtbl_kern
         }
     dtbl_out o = step(t, NULL, NULL, done, slot);
     assert_int_equal(o.tb_valid, dispatched);
-    assert_int_equal(o.done_ready & done, done);
+    assert_int_equal(o.done_ready.w[0] & done, done);
     if (dispatched) {
       assert_int_equal(o.tb.smx, sm);
       assert_memory_equal(o.tb.at, at, sizeof at);

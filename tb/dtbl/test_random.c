@@ -19,6 +19,7 @@ static const wf_plan plans[] = {
     {"small", "NumSmx=1 MaxTb=7 SearchSlots=1 NumKde=2 AgtEntries=2 DoneDepth=5", 60},
     {"odd", "NumSmx=2 MaxTb=1 SearchSlots=8 NumKde=1 PoolBits=2 CounterBits=0", 60},
     {"small", "NumSmx=6 MaxTb=2 SearchSlots=2 NumKde=3 TidBits=3 XBits=9 YBits=6 AddrBits=28", 80},
+    {"small", "NumSmx=70 MaxTb=2", 40},
 };
 
 /* How a phase is: percents of edges. */
@@ -38,7 +39,7 @@ typedef struct traffic {
   dtbl_kernel kernel;
   dtbl_group group;
   bool has_kernel, has_group, drain;
-  uint64_t divert;
+  wf_mask divert;
   uint64_t ends_at[DTBL_MAX_SMX][DTBL_MAX_TB]; /* 0: nothing runs */
   int ending[DTBL_MAX_SMX];                    /* slot on offer, -1: none */
   unsigned open_groups, place;                 /* place: of the last group's record */
@@ -204,14 +205,14 @@ static void offer_ends(traffic *t, dtbl_in *in) {
       }
     }
     if (t->ending[i] < 0) continue;
-    in->done |= UINT64_C(1) << i;
+    wf_mask_set(&in->done, i);
     in->done_slot[i] = (uint8_t)t->ending[i];
   }
 }
 
 static void after(traffic *t, const dtbl_in *in, const dtbl_out *o) {
   for (unsigned i = 0; i < t->b->ref.shape.smx; i++)
-    if (in->done & o->done_ready & UINT64_C(1) << i) {
+    if (wf_mask_has(&in->done, i) && wf_mask_has(&o->done_ready, i)) {
       t->ends_at[i][t->ending[i]] = 0;
       t->ending[i] = -1;
     }
@@ -246,12 +247,13 @@ static void count_groups(traffic *t) { /* now and then: it looks at them all */
 
 static bool edge(traffic *t) {
   const dtbl_shape *s = &t->b->ref.shape;
-  uint64_t all = s->smx == 64 ? UINT64_MAX : (UINT64_C(1) << s->smx) - 1;
   if (t->b->base.cycle % 32 == 0) count_groups(t);
   if (t->drain)
-    t->divert = 0;
+    t->divert = (wf_mask){0};
   else if (chance(t, t->m.divert))
-    t->divert = below(t, 8) ? wf_rng_next(&t->b->base.rng) & all : below(t, 2) ? all : 0;
+    t->divert = below(t, 8)   ? wf_bench_some(&t->b->base, s->smx)
+                : below(t, 2) ? wf_mask_below(s->smx)
+                              : (wf_mask){0};
   offer_kernel(t);
   offer_group(t);
   dtbl_in in = {.divert = t->divert,

@@ -70,7 +70,7 @@ static bool show(laperm_bench *b) {
                     .idle = wf_port_get(p->idle),
                     .kern_kdei = wf_port_word(p->kern_kdei),
                     .kdone_kdei = wf_port_word(p->kdone_kdei),
-                    .done_ready = wf_port_get(p->done_ready)};
+                    .done_ready = wf_port_mask(p->done_ready)};
   read_refused(p, &o->dk);
   read_block(p, &o->tb);
   o->mem = (laperm_mem){.write = wf_port_get(p->mem_write),
@@ -182,15 +182,15 @@ static void drive_rest(laperm_bench *b, const laperm_in *in) {
   const laperm_ports *p = &b->p;
   const unsigned slot_bits = p->done_slot->width / b->shape.smx;
   wf_port_set(p->policy, b->ref.shape.policy);
-  wf_port_set(p->divert, in->divert);
+  wf_port_set_mask(p->divert, &in->divert);
   wf_port_set(p->ring_base, b->ref.ring_base);
   wf_port_set(p->dk_ready, in->dk_ready);
   wf_port_set(p->tb_ready, in->tb_ready);
   wf_port_set(p->kdone_ready, in->kdone_ready);
   wf_port_set(p->mem_ready, in->mem_ready);
-  wf_port_set(p->done_valid, in->done);
+  wf_port_set_mask(p->done_valid, &in->done);
   for (unsigned s = 0; s < b->shape.smx; s++) {
-    const uint64_t slot = in->done >> s & 1 ? in->done_slot[s] : wf_rng_next(&b->base.rng);
+    const uint64_t slot = wf_mask_has(&in->done, s) ? in->done_slot[s] : wf_rng_next(&b->base.rng);
     wf_port_set_bits(p->done_slot, s * slot_bits, slot_bits,
                      slot & ((UINT64_C(1) << slot_bits) - 1));
   }
@@ -200,7 +200,7 @@ static void drive_rest(laperm_bench *b, const laperm_in *in) {
 static bool accounts_agree(laperm_bench *b) {
   const laperm_ref *r = &b->ref;
   const unsigned bits = b->p.free->width / b->shape.smx;
-  const uint64_t room = wf_port_get(b->p.room);
+  const wf_mask room = wf_port_mask(b->p.room);
   for (unsigned s = 0; s < b->shape.smx; s++) {
     unsigned warps = b->shape.warps, slots = b->shape.tbs;
     for (unsigned i = 0; i < b->shape.tbs; i++) {
@@ -211,7 +211,7 @@ static bool accounts_agree(laperm_bench *b) {
     const unsigned shown = (unsigned)wf_port_get_bits(b->p.free, s * bits, bits);
     if (shown != warps)
       return wf_bench_fail(&b->base, "SMX %u shows %u free warps, it has %u", s, shown, warps);
-    if (!slots && room >> s & 1)
+    if (!slots && wf_mask_has(&room, s))
       return wf_bench_fail(&b->base, "SMX %u shows room and has no free slot", s);
   }
   return true;
@@ -229,7 +229,8 @@ bool laperm_bench_cycle(laperm_bench *b, const laperm_in *given) {
   if (!show(b)) return false;
   if (!laperm_ref_step(&b->ref, &in, &b->out))
     return wf_bench_fail(&b->base, "policy %d: %s", b->ref.shape.policy, b->ref.wrong);
-  const bool quiet = b->out.idle && !in.kern && !in.agg && !in.done && !f;
+  const bool quiet =
+      b->out.idle && !in.kern && !in.agg && !wf_mask_any(&in.done, WF_MASK_WORDS) && !f;
   if (b->out.mem_valid && in.mem_ready && !memory_takes(b)) return false;
   if (f && b->out.rsp_ready && ++f->sent == (b->lines ? LAPERM_LINE : 1)) f->busy = false;
   if (!quiet || !wf_bench_gated(&b->base))

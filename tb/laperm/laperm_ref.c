@@ -185,7 +185,8 @@ static bool judge(laperm_ref *r, const laperm_block *b) {
   laperm_part *p = part_of(r, b);
   if (!p || !is_next(r, p, b)) return false;
   if (b->smx >= r->shape.smx) return wrong(r, "a block goes to SMX %u, which is not there", b->smx);
-  if (r->divert >> b->smx & 1) return wrong(r, "a block goes to SMX %u, which is diverted", b->smx);
+  if (wf_mask_has(&r->divert, b->smx))
+    return wrong(r, "a block goes to SMX %u, which is diverted", b->smx);
   if (!fits(r, b->smx, &r->kernel[b->kdei].kernel, &slot))
     return wrong(r, "a block goes to SMX %u, which has no room", b->smx);
   if (slot != b->slot) return wrong(r, "a block goes to slot %u, free is %u", b->slot, slot);
@@ -219,7 +220,7 @@ static bool all_served(laperm_ref *r, const laperm_out *out) {
   for (unsigned smx = 0; smx < r->shape.smx; smx++) {
     const laperm_part here = {.owner = owner_of(r, smx)};
     unsigned slot;
-    const bool could = !busy && !(r->divert >> smx & 1) && fits(r, smx, &largest, &slot) &&
+    const bool could = !busy && !wf_mask_has(&r->divert, smx) && fits(r, smx, &largest, &slot) &&
                        find(r, may_have, &here);
     r->passed_by[smx] = could ? r->passed_by[smx] + 1 : 0;
     if (r->passed_by[smx] > LAPERM_PROMPT + 2 * r->shape.smx)
@@ -385,7 +386,8 @@ static void count_ports(laperm_ref *r, const laperm_in *in, const laperm_out *ou
   c[LAPERM_CNT_tb_stalls] += out->tb_valid && !in->tb_ready;
   c[LAPERM_CNT_kern_stalls] += in->kern && !out->kern_ready;
   c[LAPERM_CNT_dk_stalls] += out->dk_valid && !in->dk_ready;
-  c[LAPERM_CNT_block_ends] += (uint64_t)__builtin_popcountll(in->done & out->done_ready);
+  const wf_mask ends = wf_mask_both(&in->done, &out->done_ready, WF_MASK_WORDS);
+  c[LAPERM_CNT_block_ends] += wf_mask_count(&ends, WF_MASK_WORDS);
 }
 
 bool laperm_ref_counts(laperm_counter c) {
@@ -410,7 +412,8 @@ bool laperm_ref_step(laperm_ref *r, const laperm_in *in, const laperm_out *out) 
   if (ok && out->dk_valid && in->dk_ready) ok = refused(r, &out->dk);
   if (ok && out->mem_valid && in->mem_ready && out->mem.write) ok = written(r, &out->mem);
   for (unsigned i = 0; i < r->shape.smx && ok; i++)
-    if (in->done >> i & 1 && out->done_ready >> i & 1) ended(r, i, in->done_slot[i]);
+    if (wf_mask_has(&in->done, i) && wf_mask_has(&out->done_ready, i))
+      ended(r, i, in->done_slot[i]);
   if (ok && in->kern && out->kern_ready) ok = new_kernel(r, in->kern, out->kern_kdei);
   if (ok && in->agg && out->agg_ready) ok = new_group(r, in->agg);
   if (held_up(r, in, out)) r->blocked = r->now;

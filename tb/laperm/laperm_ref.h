@@ -10,8 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/mem/mask.h"
+
 enum {
-  LAPERM_MAX_SMX = 64,
+  LAPERM_MAX_SMX = 144,
   LAPERM_MAX_TB = 64,
   LAPERM_MAX_KDE = 32,
   LAPERM_MAX_GROUPS = 4096, /* under way at once */
@@ -64,11 +66,11 @@ typedef struct laperm_mem {
 
 /* What is offered and accepted at an edge. */
 typedef struct laperm_in {
-  uint64_t divert;
+  wf_mask divert;
   const laperm_kernel *kern; /* NULL: not offered */
   const laperm_group *agg;
   bool dk_ready, mem_ready, tb_ready, kdone_ready;
-  uint64_t done; /* lanes */
+  wf_mask done; /* lanes */
   uint8_t done_slot[LAPERM_MAX_SMX];
 } laperm_in;
 
@@ -79,7 +81,7 @@ typedef struct laperm_out {
   laperm_group dk;
   laperm_mem mem;
   laperm_block tb;
-  uint64_t done_ready;
+  wf_mask done_ready;
 } laperm_out;
 
 /* A grid of blocks: a kernel's own, or a group. */
@@ -108,11 +110,12 @@ typedef struct laperm_ref {
     int group; /* -1: of the kernel's own grid */
     unsigned warps, regs, shm;
   } slot[LAPERM_MAX_SMX][LAPERM_MAX_TB];
-  int backup[LAPERM_MAX_SMX];            /* owner from whose queues it took last; -1: none */
-  uint64_t serial, now, blocked, divert; /* blocked: launches were held up then */
-  laperm_part *open;                     /* policy 0: the grid or group that is not all started */
-  bool held;                             /* an offer stands */
-  unsigned passed_by[LAPERM_MAX_SMX];    /* edges for which it could have had any block */
+  int backup[LAPERM_MAX_SMX];    /* owner from whose queues it took last; -1: none */
+  uint64_t serial, now, blocked; /* blocked: launches were held up then */
+  wf_mask divert;
+  laperm_part *open;                  /* policy 0: the grid or group that is not all started */
+  bool held;                          /* an offer stands */
+  unsigned passed_by[LAPERM_MAX_SMX]; /* edges for which it could have had any block */
   uint32_t ring_base, ring;
   uint64_t counter[LAPERM_CNT_COUNT]; /* those that ports tell; COUNTED says which */
   char wrong[256];                    /* the first thing that was */

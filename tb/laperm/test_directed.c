@@ -90,23 +90,23 @@ static void launch_children(machine *t) {
 static void find_ends(const machine *t, laperm_in *in) {
   for (unsigned i = 0; i < t->n; i++) {
     const event *e = &t->log[i];
-    if (e->ended || now(t) + 1 < e->end || in->done >> e->block.smx & 1) continue;
-    in->done |= UINT64_C(1) << e->block.smx;
+    if (e->ended || now(t) + 1 < e->end || wf_mask_has(&in->done, e->block.smx)) continue;
+    wf_mask_set(&in->done, e->block.smx);
     in->done_slot[e->block.smx] = (uint8_t)e->block.slot;
   }
 }
 
-static void take_ends(machine *t, const laperm_in *in, uint64_t ready) {
+static void take_ends(machine *t, const laperm_in *in, const wf_mask *ready) {
   for (unsigned i = 0; i < t->n; i++) {
     event *e = &t->log[i];
-    if (!e->ended && in->done & ready & UINT64_C(1) << e->block.smx &&
+    if (!e->ended && wf_mask_has(&in->done, e->block.smx) && wf_mask_has(ready, e->block.smx) &&
         in->done_slot[e->block.smx] == e->block.slot && now(t) >= e->end)
       e->ended = true;
   }
 }
 
 static laperm_out step(machine *t, const laperm_kernel *k) {
-  laperm_in in = {.divert = t->divert,
+  laperm_in in = {.divert = {{t->divert}},
                   .kern = k,
                   .agg = t->n_queue ? &t->queue[0] : NULL,
                   .dk_ready = !t->kmu_waits,
@@ -115,7 +115,7 @@ static laperm_out step(machine *t, const laperm_kernel *k) {
   find_ends(t, &in);
   const laperm_out o = t->b->out;
   ok(t->b, laperm_bench_cycle(t->b, &in));
-  take_ends(t, &in, o.done_ready);
+  take_ends(t, &in, &o.done_ready);
   if (in.agg && o.agg_ready) memmove(t->queue, t->queue + 1, --t->n_queue * sizeof *t->queue);
   if (o.tb_valid) block_starts(t, &o.tb);
   if (o.dk_valid && in.dk_ready) {
@@ -737,11 +737,13 @@ TEST(who_may_have_what_waits, "small", NULL) {
 
 static void wrong_parameters(void **state) {
   (void)state;
-  static const char *const wrong[] = {
-      "NumSmx=0",       "NumSmx=65", "Cluster=5",       "MaxTb=0",       "NumKde=33",
-      "Entries=3",      "Levels=0",  "Levels=8",        "AddrBits=33",   "XBits=32",
-      "Lines=1",        "Ring=24",   "DoneDepth=1",     "SearchSlots=0", "PoolBits=1",
-      "CounterBits=65", "Reads=0",   "Lines=4 Reads=4", "Skip=2"};
+  static const char *const wrong[] = {"NumSmx=0",        "NumSmx=257",     "NumSmx=128 Levels=4",
+                                      "Cluster=5",       "MaxTb=0",        "NumKde=33",
+                                      "Entries=3",       "Levels=0",       "Levels=8",
+                                      "AddrBits=33",     "XBits=32",       "Lines=1",
+                                      "Ring=24",         "DoneDepth=1",    "SearchSlots=0",
+                                      "PoolBits=1",      "CounterBits=65", "Reads=0",
+                                      "Lines=4 Reads=4", "Skip=2"};
   WF_TEST_REFUSED(&laperm_bench_class, "small", wrong);
 }
 

@@ -18,6 +18,7 @@ static const wf_plan plans[] = {
     {"small", "NumSmx=1 MaxTb=7 SearchSlots=1 NumKde=2 Skip=1", 60},
     {"odd", "NumSmx=2 Cluster=1 MaxTb=1 SearchSlots=8 NumKde=1 PoolBits=2 CounterBits=0", 60},
     {"small", "NumSmx=6 MaxTb=2 SearchSlots=2 NumKde=3 XBits=9 YBits=6 AddrBits=28 Levels=7", 80},
+    {"small", "NumSmx=70 MaxTb=2", 40},
 };
 
 /* How a phase is: percents of edges. */
@@ -37,7 +38,7 @@ typedef struct traffic {
   laperm_kernel kernel;
   laperm_group group;
   bool has_kernel, has_group, drain;
-  uint64_t divert;
+  wf_mask divert;
   uint64_t ends_at[LAPERM_MAX_SMX][LAPERM_MAX_TB]; /* 0: nothing runs */
   uint32_t level[LAPERM_MAX_SMX][LAPERM_MAX_TB];
   int ending[LAPERM_MAX_SMX]; /* slot on offer, -1: none */
@@ -199,7 +200,7 @@ static void offer_ends(traffic *t, laperm_in *in) {
       }
     }
     if (t->ending[i] < 0) continue;
-    in->done |= UINT64_C(1) << i;
+    wf_mask_set(&in->done, i);
     in->done_slot[i] = (uint8_t)t->ending[i];
   }
 }
@@ -227,7 +228,7 @@ static void take_refused(traffic *t, const laperm_group *d) {
 
 static void after(traffic *t, const laperm_in *in, const laperm_out *o) {
   for (unsigned i = 0; i < t->b->ref.shape.smx; i++)
-    if (in->done & o->done_ready & UINT64_C(1) << i) {
+    if (wf_mask_has(&in->done, i) && wf_mask_has(&o->done_ready, i)) {
       t->ends_at[i][t->ending[i]] = 0;
       t->ending[i] = -1;
     }
@@ -242,11 +243,12 @@ static void after(traffic *t, const laperm_in *in, const laperm_out *o) {
 
 static bool edge(traffic *t) {
   const laperm_shape *s = &t->b->ref.shape;
-  const uint64_t all = s->smx == 64 ? UINT64_MAX : (UINT64_C(1) << s->smx) - 1;
   if (t->drain)
-    t->divert = 0;
+    t->divert = (wf_mask){0};
   else if (chance(t, t->m.divert))
-    t->divert = below(t, 8) ? wf_rng_next(&t->b->base.rng) & all : below(t, 2) ? all : 0;
+    t->divert = below(t, 8)   ? wf_bench_some(&t->b->base, s->smx)
+                : below(t, 2) ? wf_mask_below(s->smx)
+                              : (wf_mask){0};
   offer_kernel(t);
   offer_group(t);
   laperm_in in = {.divert = t->divert,

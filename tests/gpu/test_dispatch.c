@@ -41,6 +41,10 @@ static wf_dispatcher *open_grid(const wf_gpu_config *config, uint32_t x, uint32_
   return d;
 }
 
+static void divert(wf_dispatcher *d, uint64_t sms) {
+  wf_dispatcher_ops.divert(d, &(wf_mask){{sms}});
+}
+
 /* Places what has room; sm_of[y * x + x]. Returns how many. */
 static unsigned place_all(wf_dispatcher *d, uint32_t x, wf_placement *placed) {
   unsigned n = 0;
@@ -112,19 +116,44 @@ static void diverted_sms_get_none(void **state) {
   wf_dispatcher *d = open_grid(&config, 20, 1, 8); /* six to an SM */
   wf_placement p[64];
   wf_dispatch_rooms r;
-  wf_dispatcher_ops.divert(d, 5);
+  divert(d, 5);
   assert_int_equal(place_all(d, 20, p), 12);
   for (unsigned i = 0; i < 12; i++) assert_int_equal(p[i].sm, i % 2 ? 3 : 1);
   wf_dispatcher_ops.rooms(d, &r);
-  assert_true(r.waits && !r.bound && r.room == 5);
+  assert_true(r.waits && !wf_mask_any(&r.bound, WF_MASK_WORDS) && r.room.w[0] == 5);
   assert_true(r.free_warps[0] == WARPS && r.free_warps[1] == 0);
-  wf_dispatcher_ops.divert(d, 1);
+  divert(d, 1);
   assert_int_equal(place_all(d, 20, p), 6);
   for (unsigned i = 0; i < 6; i++) assert_int_equal(p[i].sm, 2);
-  wf_dispatcher_ops.divert(d, 0);
+  divert(d, 0);
   assert_int_equal(place_all(d, 20, p), 2);
   wf_dispatcher_ops.rooms(d, &r);
-  assert_true(!r.waits && r.room == 1 && r.free_warps[0] == WARPS - 16);
+  assert_true(!r.waits && r.room.w[0] == 1 && r.free_warps[0] == WARPS - 16);
+  wf_dispatcher_destroy(d);
+}
+
+/* The same of SMs in every word of a mask: a machine of 132, of which few are left. */
+static void diverted_of_many(void **state) {
+  (void)state;
+  enum { MANY = 132 };
+  static const unsigned left[] = {0, 63, 64, 127, 128, 131};
+  wf_gpu_config config = machine(1);
+  config.n_sm = MANY;
+  wf_dispatcher *d = open_grid(&config, 60, 1, 8);
+  wf_placement p[64];
+  wf_dispatch_rooms r;
+  wf_mask sms = wf_mask_below(MANY);
+  for (unsigned i = 0; i < 6; i++) wf_mask_clear(&sms, left[i]);
+  wf_dispatcher_ops.divert(d, &sms);
+  assert_int_equal(place_all(d, 60, p), 36);
+  for (unsigned i = 0; i < 36; i++) assert_int_equal(p[i].sm, left[i % 6]);
+  wf_dispatcher_ops.rooms(d, &r);
+  assert_true(wf_mask_same(&r.room, &sms));
+  assert_true(r.free_warps[131] == 0 && r.free_warps[130] == WARPS);
+  wf_mask_clear(&sms, 130);
+  wf_dispatcher_ops.divert(d, &sms);
+  assert_int_equal(place_all(d, 60, p), 6);
+  for (unsigned i = 0; i < 6; i++) assert_int_equal(p[i].sm, 130);
   wf_dispatcher_destroy(d);
 }
 
@@ -136,12 +165,12 @@ static void the_fullest_first(void **state) {
   config.cta_place = WF_PLACE_FULLEST;
   wf_dispatcher *d = open_grid(&config, 24, 1, 8); /* six to an SM */
   wf_placement p[64], q[64];
-  wf_dispatcher_ops.divert(d, 2);
+  divert(d, 2);
   assert_int_equal(place_all(d, 24, p), 18);
   for (unsigned i = 0; i < 18; i++) assert_int_equal(p[i].sm, i < 6 ? 0 : i / 6 + 1);
   for (unsigned i = 0; i < 3; i++) wf_dispatcher_ops.block_done(d, 0, p[i].slot);
   wf_dispatcher_ops.block_done(d, 2, p[6].slot);
-  wf_dispatcher_ops.divert(d, 0);
+  divert(d, 0);
   assert_int_equal(place_all(d, 24, q), 6);
   static const unsigned expected[] = {2, 0, 0, 0, 1, 1};
   for (unsigned i = 0; i < 6; i++) assert_int_equal(q[i].sm, expected[i]);
@@ -201,8 +230,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_by_one),           cmocka_unit_test(runs_stay_together),
       cmocka_unit_test(a_run_waits_for_room), cmocka_unit_test(diverted_sms_get_none),
-      cmocka_unit_test(the_fullest_first),    cmocka_unit_test(one_at_random),
-      cmocka_unit_test(the_newest_first),
+      cmocka_unit_test(diverted_of_many),     cmocka_unit_test(the_fullest_first),
+      cmocka_unit_test(one_at_random),        cmocka_unit_test(the_newest_first),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,10 +48,11 @@ typedef struct bubble {
   wf_rtl *rtl;
   bubble_ports port;
   settings set;
-  wf_dispatch_rooms seen;                   /* after the last edge */
-  uint64_t at;                              /* its cycle */
-  uint64_t left[WF_DISPATCH_SMS], gpu_left; /* of transitions */
-  uint64_t divert, slow, low, between;      /* SMs, as the fabric was told */
+  unsigned words;                      /* of a mask of SMs */
+  wf_dispatch_rooms seen;              /* after the last edge */
+  uint64_t at;                         /* its cycle */
+  uint64_t left[WF_MAX_SMS], gpu_left; /* of transitions */
+  wf_mask divert, slow, low, between;  /* SMs, as the fabric was told */
   uint64_t low_cycles, transition_cycles, gpu_low_cycles, diverted_cycles; /* of SMs, summed */
 } bubble;
 
@@ -73,6 +74,7 @@ static bool bubble_fits(const wf_unit_env *env, wf_error *err) {
 static bool bubble_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
   bubble *b = (bubble *)unit;
   b->env = *env;
+  b->words = (env->n_sm + 63) / 64;
   b->unit.rtl[0] = &b->rtls;
   static const wf_rtl_value given[] = {{"SampleBits", 14}, {"DrainBits", 6}, {"Settle", 4}, {0}};
   const wf_rtl_value fixed[] = {{"NumSmx", env->n_sm}, {"WarpUnits", env->warps_per_sm}, {0}};
@@ -101,11 +103,9 @@ static bool bubble_bind(wf_unit *unit, wf_error *err) {
 
 /* ---- regulator and clocks ---- */
 
-static uint64_t sms(const bubble *b) {
-  return b->env.n_sm == 64 ? UINT64_MAX : (UINT64_C(1) << b->env.n_sm) - 1;
-}
-static uint64_t of_gpu(const bubble *b, const wf_port *flag) {
-  return wf_port_get(flag) ? sms(b) : 0;
+/* All SMs, where the GPU's flag is set. */
+static wf_mask of_gpu(const bubble *b, const wf_port *flag) {
+  return wf_mask_below(wf_port_get(flag) ? b->env.n_sm : 0);
 }
 
 /* Another transition is over after P. */
@@ -117,11 +117,11 @@ static bool settles(uint64_t *left, bool busy, uint64_t p) {
 
 static void drive_regulator(bubble *b) {
   const uint64_t p = (uint64_t)b->set.transition * b->set.sample;
-  const uint64_t busy = wf_port_get(b->port.busy);
-  uint64_t done = 0;
+  const wf_mask busy = wf_port_mask(b->port.busy);
+  wf_mask done = {0};
   for (unsigned s = 0; s < b->env.n_sm; s++)
-    done |= (uint64_t)settles(&b->left[s], busy >> s & 1, p) << s;
-  wf_port_set(b->port.done, done);
+    if (settles(&b->left[s], wf_mask_has(&busy, s), p)) wf_mask_set(&done, s);
+  wf_port_set_mask(b->port.done, &done);
   wf_port_set(b->port.gpu_done, settles(&b->gpu_left, wf_port_get(b->port.gpu_busy), p));
 }
 
@@ -129,21 +129,26 @@ static void drive_regulator(bubble *b) {
  * until the voltage is there. What the voltage costs in between is what the higher one does. */
 static void set_clocks(bubble *b) {
   const bubble_ports *p = &b->port;
-  const uint64_t busy = wf_port_get(p->busy), dvfs = wf_port_get(p->low) | busy;
-  const uint64_t gpu = wf_port_get(p->gpu_low) || wf_port_get(p->gpu_busy) ? sms(b) : 0;
-  const uint64_t gpu_down = of_gpu(b, p->gpu_low) & of_gpu(b, p->gpu_busy);
-  const uint64_t low = (wf_port_get(p->low) & ~busy) | (gpu & ~of_gpu(b, p->gpu_busy));
-  const uint64_t slow = (dvfs & ~(wf_port_get(p->low) & busy)) | (gpu & ~gpu_down);
-  const uint64_t between = (busy | of_gpu(b, p->gpu_busy)) & ~low;
-  for (uint64_t m = (low ^ b->low) | (slow ^ b->slow) | (between ^ b->between); m; m &= m - 1) {
-    const unsigned s = (unsigned)__builtin_ctzll(m);
-    const bool ticks = slow >> s & 1;
+  const wf_mask is_busy = wf_port_mask(p->busy), is_low = wf_port_mask(p->low);
+  const wf_mask gpu_busy = of_gpu(b, p->gpu_busy), gpu_low = of_gpu(b, p->gpu_low);
+  wf_mask changed = {0}, low = {0}, slow = {0}, between = {0};
+  for (unsigned k = 0; k < b->words; k++) {
+    const uint64_t busy = is_busy.w[k], dvfs = is_low.w[k] | busy;
+    const uint64_t gpu = gpu_low.w[k] | gpu_busy.w[k], gpu_down = gpu_low.w[k] & gpu_busy.w[k];
+    low.w[k] = (is_low.w[k] & ~busy) | (gpu & ~gpu_busy.w[k]);
+    slow.w[k] = (dvfs & ~(is_low.w[k] & busy)) | (gpu & ~gpu_down);
+    between.w[k] = (busy | gpu_busy.w[k]) & ~low.w[k];
+    changed.w[k] =
+        (low.w[k] ^ b->low.w[k]) | (slow.w[k] ^ b->slow.w[k]) | (between.w[k] ^ b->between.w[k]);
+  }
+  for (unsigned s; wf_mask_take(&changed, &s, b->words);) {
+    const bool ticks = wf_mask_has(&slow, s);
     b->env.sm_clock(b->env.gpu, s,
                     &(wf_sm_pace){.ticks = ticks ? b->set.low_mhz : 0,
                                   .of = ticks ? b->env.core_mhz : 0,
-                                  .state = low >> s & 1       ? WF_PSTATE_LOW
-                                           : between >> s & 1 ? WF_PSTATE_BETWEEN
-                                                              : WF_PSTATE_HIGH});
+                                  .state = wf_mask_has(&low, s)       ? WF_PSTATE_LOW
+                                           : wf_mask_has(&between, s) ? WF_PSTATE_BETWEEN
+                                                                      : WF_PSTATE_HIGH});
   }
   b->low = low;
   b->slow = slow;
@@ -157,24 +162,26 @@ static void drive(bubble *b) {
   const unsigned bits = p->free->width / b->env.n_sm;
   for (unsigned s = 0; s < b->env.n_sm; s++)
     wf_port_set_bits(p->free, s * bits, bits, b->seen.free_warps[s]);
-  wf_port_set(p->room, b->seen.room);
+  wf_port_set_mask(p->room, &b->seen.room);
   wf_port_set(p->wait, b->seen.waits);
-  wf_port_set(p->bound, b->seen.bound);
+  wf_port_set_mask(p->bound, &b->seen.bound);
   drive_regulator(b);
 }
 
 /* A cycle of each SM. */
 static void count(bubble *b) {
   const bubble_ports *p = &b->port;
-  const uint64_t busy = wf_port_get(p->busy) | of_gpu(b, p->gpu_busy);
-  b->low_cycles += (unsigned)__builtin_popcountll(b->low);
-  b->transition_cycles += (unsigned)__builtin_popcountll(busy);
-  b->diverted_cycles += (unsigned)__builtin_popcountll(b->divert);
+  wf_mask busy = wf_port_mask(p->busy);
+  const wf_mask all = of_gpu(b, p->gpu_busy);
+  wf_mask_add(&busy, &all, b->words);
+  b->low_cycles += wf_mask_count(&b->low, b->words);
+  b->transition_cycles += wf_mask_count(&busy, b->words);
+  b->diverted_cycles += wf_mask_count(&b->divert, b->words);
   b->gpu_low_cycles += wf_port_get(p->gpu_low) && !wf_port_get(p->gpu_busy);
 }
 
 static bool rests(const bubble *b) {
-  const bool asked = b->set.mode != OFF && (b->seen.waits || b->seen.bound);
+  const bool asked = b->set.mode != OFF && (b->seen.waits || wf_mask_any(&b->seen.bound, b->words));
   return wf_port_get(b->port.idle) && !asked;
 }
 
@@ -194,8 +201,8 @@ static bool bubble_tick(wf_unit *unit, wf_error *err) {
   const uint64_t now = wf_unit_now(&b->env);
   while (b->at < now)
     if (!edge(b, ++b->at, err)) return false;
-  const uint64_t divert = wf_port_get(b->port.divert);
-  if (divert != b->divert) b->env.divert(b->env.gpu, divert);
+  const wf_mask divert = wf_port_mask(b->port.divert);
+  if (!wf_mask_same(&divert, &b->divert)) b->env.divert(b->env.gpu, &divert);
   b->divert = divert;
   set_clocks(b);
   b->env.rooms(b->env.gpu, &b->seen);
@@ -243,14 +250,20 @@ static void bubble_figures(wf_unit *unit, wf_counter_fn each, void *user) {
   free(sum);
 }
 
+static void describe_sms(FILE *out, const char *what, const bubble *b, const wf_port *port) {
+  const wf_mask m = wf_port_mask(port);
+  fprintf(out, "%s 0x", what);
+  for (unsigned k = b->words; k-- > 0;)
+    fprintf(out, k + 1 == b->words ? "%llx" : "%016llx", (unsigned long long)m.w[k]);
+}
+
 static void bubble_describe(const wf_unit *unit, FILE *out) {
-  const bubble_ports *p = &((const bubble *)unit)->port;
-  fprintf(out,
-          "bubble: SMs diverted 0x%llx, draining 0x%llx, low 0x%llx, in transition 0x%llx; GPU low "
-          "%d\n",
-          (unsigned long long)wf_port_get(p->dvr), (unsigned long long)wf_port_get(p->drn),
-          (unsigned long long)wf_port_get(p->low), (unsigned long long)wf_port_get(p->busy),
-          (int)wf_port_get(p->gpu_low));
+  const bubble *b = (const bubble *)unit;
+  describe_sms(out, "bubble: SMs diverted", b, b->port.dvr);
+  describe_sms(out, ", draining", b, b->port.drn);
+  describe_sms(out, ", low", b, b->port.low);
+  describe_sms(out, ", in transition", b, b->port.busy);
+  fprintf(out, "; GPU low %d\n", (int)wf_port_get(b->port.gpu_low));
 }
 
 static const wf_energy_event energy[] = {
@@ -270,7 +283,6 @@ const wf_unit_class wf_unit_bubble = {
                "and voltage until blocks wait",
     .limits = "any SMs, warps, L1 and L2 slices; goes with whoever places blocks",
     .fits = bubble_fits,
-    .most_sms = WF_DISPATCH_SMS,
     .bytes = sizeof(bubble),
     .settings = offsetof(bubble, set),
     .open = bubble_open,

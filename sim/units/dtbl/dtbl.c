@@ -131,7 +131,7 @@ static void dtbl_block_done(void *self, unsigned sm, unsigned slot) {
 static void dtbl_rooms(const void *self, wf_dispatch_rooms *rooms) {
   dtbl_side_rooms(&((const dtbl *)self)->side, rooms);
 }
-static void dtbl_divert(void *self, uint64_t sms) {
+static void dtbl_divert(void *self, const wf_mask *sms) {
   dtbl_side_divert(&((dtbl *)self)->side, sms);
 }
 
@@ -222,11 +222,10 @@ const wf_unit_class wf_unit_dtbl = {
     .name = "dtbl",
     .summary = "dynamic thread block launch: decides every block's place; groups launched by "
                "threads join kernels",
-    .limits = "up to 64 SMs, any warps, L1, L2 slices and memory, of which parameters of launches "
+    .limits = "any SMs, warps, L1, L2 slices and memory, of which parameters of launches "
               "and records lie in the first 4 GB; core.shared_bytes of at least 128",
     .fits = dtbl_fits_machine,
     .claims = WF_CLAIM_DISPATCHER,
-    .most_sms = WF_DISPATCH_SMS,
     .bytes = sizeof(dtbl),
     .settings = offsetof(dtbl, set),
     .open = dtbl_open,

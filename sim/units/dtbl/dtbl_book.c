@@ -6,7 +6,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_hash.h"
 
-enum { MAX_SMS = 64, MAX_SLOTS = 64, MAX_ENTRIES = 64 };
+enum { MAX_SLOTS = 64, MAX_ENTRIES = 64 };
 
 typedef struct grid {
   wf_grid g;
@@ -37,7 +37,7 @@ typedef struct room {
 struct dtbl_book {
   dtbl_shape shape;
   entry entries[MAX_ENTRIES];
-  room sms[MAX_SMS];
+  room sms[WF_MAX_SMS];
   grid *groups;  /* by parameter address */
   grid *records; /* of those that were written and not read, by pointer */
   uint32_t ring_base, ring_bytes;

@@ -12,7 +12,7 @@ typedef struct dtbl_book dtbl_book;
 
 /* Of one SM, and what bounds the tables. */
 typedef struct dtbl_shape {
-  unsigned n_sm, slots, warps, registers, shared_bytes; /* n_sm, slots: up to 64 */
+  unsigned n_sm, slots, warps, registers, shared_bytes; /* slots: up to 64 */
   unsigned entries, agt_entries; /* kernels, up to 64; groups in the table, 2^k */
 } dtbl_shape;
 

@@ -53,7 +53,7 @@ bool dtbl_side_place(dtbl_side *s, wf_placement *placed);
 bool dtbl_side_may_place(const dtbl_side *s);
 void dtbl_side_block_done(dtbl_side *s, unsigned sm, unsigned slot);
 void dtbl_side_rooms(const dtbl_side *s, wf_dispatch_rooms *rooms);
-void dtbl_side_divert(dtbl_side *s, uint64_t sms);
+void dtbl_side_divert(dtbl_side *s, const wf_mask *sms);
 
 /* Nothing changes at an edge. */
 bool dtbl_side_at_rest(const dtbl_side *s);

@@ -81,6 +81,12 @@ static bool laperm_fits_machine(const wf_unit_env *e, wf_error *err) {
   if (wf_parameters_given(parameters, &set, "reads") && set.reads >= set.lines)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "laperm.reads=%u: expected fewer than laperm.lines=%u",
                    set.reads, set.lines);
+  const unsigned owners = (e->n_sm + set.cluster - 1) / set.cluster;
+  if (owners * set.levels > LAPERM_QUEUES)
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "laperm.levels=%u: with %u SMs, %u to a queue (laperm.cluster), expected %u or less",
+        set.levels, e->n_sm, set.cluster, LAPERM_QUEUES / owners);
   if (e->kernels > LAPERM_KERNELS)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit laperm: launch.kernels=%u: expected %d or less",
                    e->kernels, LAPERM_KERNELS);
@@ -148,7 +154,7 @@ static void laperm_block_done(void *self, unsigned sm, unsigned slot) {
 static void laperm_rooms(const void *self, wf_dispatch_rooms *rooms) {
   laperm_side_rooms(&((const laperm *)self)->side, rooms);
 }
-static void laperm_divert(void *self, uint64_t sms) {
+static void laperm_divert(void *self, const wf_mask *sms) {
   laperm_side_divert(&((laperm *)self)->side, sms);
 }
 
@@ -241,11 +247,10 @@ const wf_unit_class wf_unit_laperm = {
     .summary =
         "locality-aware scheduler: blocks that threads launch run soon after their parent, on "
         "its SM",
-    .limits = "up to 64 SMs, any warps, L1, L2 slices and memory, of which parameters of launches "
+    .limits = "any SMs, warps, L1, L2 slices and memory, of which parameters of launches "
               "and records lie in the first 4 GB; core.shared_bytes of at least 128",
     .fits = laperm_fits_machine,
     .claims = WF_CLAIM_DISPATCHER,
-    .most_sms = WF_DISPATCH_SMS,
     .bytes = sizeof(laperm),
     .settings = offsetof(laperm, set),
     .open = laperm_open,

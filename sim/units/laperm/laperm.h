@@ -6,6 +6,7 @@
 
 enum {
   LAPERM_KERNELS = 32,
+  LAPERM_QUEUES = 511, /* of launches */
   LAPERM_SMEM_BITS = 17,
   LAPERM_SHM_UNIT = 128 /* bytes of shared memory */
 };

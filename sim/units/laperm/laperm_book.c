@@ -6,7 +6,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/base/wf_hash.h"
 
-enum { MAX_SMS = 64, MAX_SLOTS = 64, MAX_ENTRIES = 32, MAX_LEVELS = 8 };
+enum { MAX_SLOTS = 64, MAX_ENTRIES = 32, MAX_LEVELS = 8 };
 enum { NEXT_WORD = 4, BODY_WORDS = 11 }; /* masks of what is written of a record */
 
 typedef struct grid {
@@ -41,8 +41,8 @@ typedef struct queue {
 struct laperm_book {
   laperm_shape shape;
   entry entries[MAX_ENTRIES];
-  room sms[MAX_SMS];
-  queue queues[MAX_SMS][MAX_LEVELS];
+  room sms[WF_MAX_SMS];
+  queue queues[WF_MAX_SMS][MAX_LEVELS];
   grid *groups; /* by parameter address */
   uint32_t ring_base, ring_bytes;
   const ptx_kernel **kernels;

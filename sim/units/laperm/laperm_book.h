@@ -12,7 +12,7 @@
 typedef struct laperm_book laperm_book;
 
 typedef struct laperm_shape {
-  unsigned n_sm, slots, warps, registers, shared_bytes; /* n_sm, slots: up to 64 */
+  unsigned n_sm, slots, warps, registers, shared_bytes; /* slots: up to 64 */
   unsigned entries, levels, cluster;                    /* kernels, up to 32 */
   laperm_policy policy;
 } laperm_shape;

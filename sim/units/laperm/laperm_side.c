@@ -73,22 +73,23 @@ bool laperm_side_at_rest(const laperm_side *s) {
 
 /* Of an SM's blocks that ended together the lowest slot goes first: then the next block finds the
  * slot, and the SM, that it would find if all were told at once. */
-static uint64_t drive_ends(laperm_side *s) {
-  uint64_t valid = 0;
+static wf_mask drive_ends(laperm_side *s) {
+  wf_mask valid = {0};
   const unsigned bits = s->port.tb_slot->width;
   if (!s->n_ended) return wf_port_set(s->port.done_valid, 0), valid;
   for (unsigned sm = 0; sm < s->shape.n_sm; sm++) {
     if (!s->ended[sm]) continue;
-    valid |= UINT64_C(1) << sm;
+    wf_mask_set(&valid, sm);
     wf_port_set_bits(s->port.done_slot, sm * bits, bits, (uint64_t)__builtin_ctzll(s->ended[sm]));
   }
-  wf_port_set(s->port.done_valid, valid);
-  return valid & wf_port_get(s->port.done_ready);
+  wf_port_set_mask(s->port.done_valid, &valid);
+  const wf_mask ready = wf_port_mask(s->port.done_ready);
+  return wf_mask_both(&valid, &ready, WF_MASK_WORDS);
 }
 
-static void count_ends(laperm_side *s, uint64_t taken) {
-  for (uint64_t m = taken; m; m &= m - 1) {
-    uint64_t *ended = &s->ended[__builtin_ctzll(m)];
+static void count_ends(laperm_side *s, wf_mask taken) {
+  for (unsigned sm; wf_mask_take(&taken, &sm, WF_MASK_WORDS);) {
+    uint64_t *ended = &s->ended[sm];
     *ended &= *ended - 1;
     s->n_ended--;
   }
@@ -118,7 +119,7 @@ static bool own_edge(const laperm_side *s) {
 static bool edge(laperm_side *s, wf_error *err) {
   const laperm_ports *p = &s->port;
   if (!wf_rtl_due(s->rtls, !laperm_side_at_rest(s))) return true;
-  const uint64_t ended = drive_ends(s);
+  const wf_mask ended = drive_ends(s);
   const bool answered = wf_records_answer(&s->records);
   if (!wf_rtl_clock(s->rtl, wf_unit_now(&s->env), err)) return false;
   count_ends(s, ended);
@@ -137,14 +138,15 @@ static bool edge(laperm_side *s, wf_error *err) {
 void laperm_side_rooms(const laperm_side *s, wf_dispatch_rooms *rooms) {
   const laperm_ports *p = &s->port;
   const unsigned bits = p->free->width / s->shape.n_sm;
-  *rooms = (wf_dispatch_rooms){
-      .room = wf_port_get(p->room), .waits = wf_port_get(p->wait), .bound = wf_port_get(p->bound)};
+  *rooms = (wf_dispatch_rooms){.room = wf_port_mask(p->room),
+                               .waits = wf_port_get(p->wait),
+                               .bound = wf_port_mask(p->bound)};
   for (unsigned sm = 0; sm < s->shape.n_sm; sm++)
     rooms->free_warps[sm] = (uint16_t)wf_port_get_bits(p->free, sm * bits, bits);
 }
 
-void laperm_side_divert(laperm_side *s, uint64_t sms) {
-  wf_port_set(s->port.divert, sms);
+void laperm_side_divert(laperm_side *s, const wf_mask *sms) {
+  wf_port_set_mask(s->port.divert, sms);
   s->offered = true; /* it is taken at the next edge */
 }
 

@@ -49,7 +49,7 @@ bool laperm_side_place(laperm_side *s, wf_placement *placed);
 bool laperm_side_may_place(const laperm_side *s);
 void laperm_side_block_done(laperm_side *s, unsigned sm, unsigned slot);
 void laperm_side_rooms(const laperm_side *s, wf_dispatch_rooms *rooms);
-void laperm_side_divert(laperm_side *s, uint64_t sms);
+void laperm_side_divert(laperm_side *s, const wf_mask *sms);
 
 /* Nothing changes at an edge. */
 bool laperm_side_at_rest(const laperm_side *s);
