@@ -32,7 +32,7 @@ module region_slice #(
   parameter integer Sets = 96,         // of the slice, 2..4096
   parameter integer Ways = 8,          // 1..16
   parameter integer Mshrs = 64,        // 2..1024
-  parameter integer CoreBits = 4,      // of a core's number, 1..6
+  parameter integer CoreBits = 4,      // of a core's number, 1..8
   parameter integer CounterBits = 28,  // of the performance counters, up to 64; 0: none
   localparam integer SetW = $clog2(Sets),
   localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1,
@@ -72,8 +72,8 @@ module region_slice #(
     if (Ways < 1 || Ways > 16) $fatal(1, "region_slice: Ways is %0d, must be 1 to 16", Ways);
     if (Mshrs < 2 || Mshrs > 1024)
       $fatal(1, "region_slice: Mshrs is %0d, must be 2 to 1024", Mshrs);
-    if (CoreBits < 1 || CoreBits > 6)
-      $fatal(1, "region_slice: CoreBits is %0d, must be 1 to 6", CoreBits);
+    if (CoreBits < 1 || CoreBits > 8)
+      $fatal(1, "region_slice: CoreBits is %0d, must be 1 to 8", CoreBits);
     if (CounterBits < 0 || CounterBits > 64)
       $fatal(1, "region_slice: CounterBits is %0d, must be 0 to 64", CounterBits);
   end

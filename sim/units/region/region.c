@@ -118,8 +118,6 @@ const wf_unit_class wf_unit_region = {
         "any SMs, warps and L2 slices; 2 to 1024 sets in an L1, to 4096 in a slice, at most 16 "
         "ways in either; whole lines in the L1",
     .claims = WF_CLAIM_L1 | WF_CLAIM_SLICE,
-    .most_sms = 64,
-    .most_slices = 16,
     .bytes = sizeof(region),
     .settings = offsetof(region, set),
     .open = region_open,

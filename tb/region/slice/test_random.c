@@ -4,20 +4,24 @@
 
 static const wf_plan plans[] = {{"paper", NULL, 200}, {"small", NULL, 150},
                                 {"odd", NULL, 150},   {"paper", "Ways=1 Sets=2 Mshrs=2", 50},
-                                {"bare", NULL, 100},  {"paper", "Ways=16 CoreBits=6", 50}};
+                                {"bare", NULL, 100},  {"paper", "Ways=16 CoreBits=8", 50}};
 
 static unsigned below(slice_bench *b, unsigned n) {
   return (unsigned)wf_rng_below(&b->base.rng, n);
 }
 
+/* Few, that differ in a bit. */
+static unsigned random_core(slice_bench *b) {
+  return below(b, 2) ? 0 : 1u << below(b, b->core_bits);
+}
+
 /* A fill ends an MSHR that is open, a hit finds a line. */
 static slice_op random_op(slice_bench *b) {
-  const unsigned cores = 1u << b->core_bits;
   slice_op op = {.kind = (slice_kind)below(b, 6),
                  .set = below(b, b->sets < 4 ? b->sets : 4),
                  .way = below(b, b->ways),
                  .mshr = below(b, b->mshrs < 4 ? b->mshrs : 4),
-                 .core = below(b, cores < 3 ? cores : 3),
+                 .core = random_core(b),
                  .past = below(b, 2),
                  .keeps = below(b, 4) != 0};
   const bool there = b->line[op.set][op.way].there, open = b->flight[op.mshr].open;
