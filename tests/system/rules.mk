@@ -9,6 +9,12 @@ MORE_CHECKS += "system/bad_input: BUILD=$(BUILD) tests/system/bad_input.sh"
 MORE_CHECKS += "system/own_kernel: BUILD=$(BUILD) tests/system/own_kernel.sh"
 MORE_CHECKS += "system/recorded: BUILD=$(BUILD) tests/system/recorded.sh"
 MORE_CHECKS += "system/together: BUILD=$(BUILD) tests/system/together.sh"
+MORE_CHECKS += "system/whole: BUILD=$(BUILD) tests/system/whole.sh"
+##  make test-whole     units that keep something of every SM or slice, in an A100, H100 and RTX 4090, whole
+.PHONY: test-whole
+test-whole: all
+	MACHINES="a100 h100 rtx4090" WARPFAB_QUICK=1 BUILD=$(BUILD) tests/system/whole.sh
+CAMPAIGN += "system/whole-machines: $(MAKE) --no-print-directory BUILD=$(BUILD) SHARED=$(SHARED) test-whole"
 CAMPAIGN += "system/together-sets: SETS=all BUILD=$(BUILD) tests/system/together.sh"
 ##  make test-together-today     all 32 sets of five units beside each other in an eighth of an A100
 .PHONY: test-together-today
