@@ -4,7 +4,8 @@
  *   {cell FILE: ROW, COLUMN}  a number of a table
  *   {table FILE}              a table, on a line of its own
  * and marks of scripts/figures, which stay as they are.
- * A part that is made only by its name (PART=...) has a section of its own, with its tables. */
+ * A part that is made only by its name (PART=...) has a section of its own, with its tables, or the
+ * text of findings-PART.md. */
 #include <ctype.h>
 #include <glob.h>
 #include <math.h>
@@ -25,6 +26,9 @@ static bool is_beside(const paper_figure *r) {
 
 static void put_rows(FILE *f, const paper *p) {
   static const char *const words[] = {"no", "yes", ""};
+  size_t shown = 0;
+  for (size_t i = 0; i < p->n_figures; i++) shown += !is_beside(&p->figures[i]);
+  if (!shown) return;
   fputs("| figure | quantity | paper | ours | direction | close | band |\n"
         "|---|---|---|---|---|---|---|\n",
         f);
@@ -224,11 +228,14 @@ bool paper_fill_text(FILE *f, const paper *p, const char *text, const char *path
   return ok;
 }
 
-static bool put_findings(FILE *f, const paper *p) {
-  char *path = wf_text("tests/%s/paper/findings.md", p->unit->name);
+/* Text of the page, or of an extra part's section. *there: it has one. */
+static bool put_findings(FILE *f, const paper *p, const paper_part *part, bool *there) {
+  char *path = wf_text("tests/%s/paper/findings%s%s.md", p->unit->name, part ? "-" : "",
+                       part ? part->name : "");
   size_t bytes;
   char *text = wf_file_read(path, LIMIT, &bytes, NULL);
   const bool ok = !text || paper_fill_text(f, p, text, path);
+  *there = text;
   free(text);
   free(path);
   return ok;
@@ -239,7 +246,8 @@ static bool put_all(FILE *f, const paper *p) {
   put_rows(f, p);
   put_plots(f, p);
   fputc('\n', f);
-  return put_findings(f, p);
+  bool told;
+  return put_findings(f, p, NULL, &told);
 }
 
 /* The extra part that alone was made; NULL: none. */
@@ -264,18 +272,22 @@ static void put_spread(FILE *f, const paper *p) {
   }
 }
 
-static void put_extra(FILE *f, const paper *p, const paper_part *part) {
+/* Its text has its tables; without a text all of them. */
+static bool put_extra(FILE *f, const paper *p, const paper_part *part) {
+  bool told;
   fprintf(f, "## %s\n", part->what);
   put_orders(f, p);
   fputc('\n', f);
   put_rows(f, p);
-  for (size_t i = 0; i < p->n_tables; i++) {
-    fputc('\n', f);
+  const bool ok = put_findings(f, p, part, &told);
+  for (size_t i = 0; i < p->n_tables && !told; i++) {
+    if (i) fputc('\n', f);
     put_table(f, p->tables[i]);
     fputc('\n', f);
   }
   put_spread(f, p);
   put_plots(f, p);
+  return ok;
 }
 
 bool paper_page(const paper *p) {
@@ -288,11 +300,7 @@ bool paper_page(const paper *p) {
   size_t bytes;
   wf_error err = {0};
   FILE *f = open_memstream(&text, &bytes);
-  bool ok = true;
-  if (extra)
-    put_extra(f, p, extra);
-  else
-    ok = put_all(f, p);
+  bool ok = extra ? put_extra(f, p, extra) : put_all(f, p);
   paper_put_spot(f, p);
   fclose(f);
   if (ok) {

@@ -13,7 +13,7 @@
 enum { LIMIT = 1 << 20, SMALLEST_NM = 7, LARGEST_NM = 45 };
 
 /* One for each SM, for each slice of the L2, or one; of mff one netlist has six slices. */
-enum { PER_SM, PER_SLICE, PER_GPU, PARTS = 14 };
+enum { PER_SM, PER_SLICE, PER_GPU, PARTS = 17 };
 static const struct {
   int unit, per;
   const char *part;
@@ -26,7 +26,10 @@ static const struct {
                   {LAPERM, PER_GPU, "laperm", 0},
                   {MFF, PER_SLICE, "mff", 6},
                   {MFF, PER_SM, "mff_sm", 0},
+                  {MSHR, PER_SM, "mshr", 0},
+                  {MSHR_RICH, PER_SM, "mshr_rich", 0},
                   {OBM, PER_SM, "obm", 0},
+                  {PRT, PER_SM, "prt", 0},
                   {REGION, PER_SM, "region_core", 0},
                   {REGION, PER_SLICE, "region_slice", 1},
                   {SPREF, PER_SM, "spref", 0},
@@ -109,10 +112,9 @@ static const double (*all_areas(void))[AREAS] {
   return (const double(*)[AREAS])areas;
 }
 
-/* A number of the machine's description. */
-static double described(const char *machine, const char *key) {
+double together_described(int machine, const char *key) {
   char path[128], wanted[64];
-  snprintf(path, sizeof path, "sim/gpu/configs/%s.ini", machine);
+  snprintf(path, sizeof path, "sim/gpu/configs/%s.ini", together_machine_name(machine));
   snprintf(wanted, sizeof wanted, "\n%s = ", key);
   char *text = whole(path), *at = strstr(text, wanted);
   if (!at) paper_fail("%s: no %s", path, key);
@@ -131,14 +133,13 @@ static void die_of(const char *machine, double *mm2, double *nm) {
 }
 
 price together_price(int unit, int machine) {
-  const char *name = together_machines[machine];
-  const double copies[] = {[PER_SM] = described(name, "sms"),
-                           [PER_SLICE] = described(name, "partitions"),
+  const double copies[] = {[PER_SM] = together_described(machine, "sms"),
+                           [PER_SLICE] = together_described(machine, "partitions"),
                            [PER_GPU] = 1};
   const double(*areas)[AREAS] = all_areas();
   price price = {0};
   double nm;
-  die_of(name, &price.die, &nm);
+  die_of(together_machine_name(machine), &price.die, &nm);
   const bool small = nm <= SMALLEST_NM;
   const double shrink = small ? 1 : nm * nm / (LARGEST_NM * LARGEST_NM);
   for (int i = 0; i < PARTS; i++) {

@@ -2,7 +2,7 @@
 set terminal svg size 820,420 font 'sans,13' background '#ffffff'
 set output folder.'/together.svg'
 data = folder.'/together-speed.dat'
-set title 'Best software with the unit over best software without, mean of eight tasks'
+set title 'Best software with the unit over best software without, mean of five tasks'
 set ylabel 'times as fast'
 set yrange [0.9:*]
 set grid y lc '#dddddd'
