@@ -46,6 +46,7 @@ struct paper {
   size_t n_seen;          /* rows of this order */
   paper_run *runs;
   size_t n_runs, n_missing, n_found; /* found: taken from the store */
+  double here;                       /* seconds of the first order's runs, if all are made here */
   char *store_path;
   struct wf_store *store;
   struct wf_identity *identity;

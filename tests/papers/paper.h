@@ -44,6 +44,13 @@ const cJSON *paper_result(paper *p, const char *label, const char *format, ...)
 /* A number by dotted path; NAN without a result. Ends the program if the result has none. */
 double paper_number(const cJSON *result, const char *path);
 double paper_number_or(const cJSON *result, const char *path, double otherwise);
+/* Of the first order's runs: seconds of each, added up; seconds that they took here, so many at a
+ * time, the compilation of models with them, or NAN where some were kept from before. */
+typedef struct paper_time {
+  double runs, here;
+  int at_a_time;
+} paper_time;
+paper_time paper_time_of(const paper *p);
 enum { PAPER_PATH = 512 };
 /* Path of a file in the folder of shared data; false if it is not there. */
 bool paper_shared(const paper *p, const char *file, char path[PAPER_PATH]);

@@ -161,7 +161,16 @@ bool paper_runs_make(paper *p) {
     }
   }
   p->n_missing = 0;
+  if (!p->order) p->here += p->n_found ? NAN : difftime(time(NULL), begin);
   return ok;
+}
+
+paper_time paper_time_of(const paper *p) {
+  paper_time t = {.here = p->here, .at_a_time = parallel()};
+  for (size_t i = 0; i < p->n_runs; i++)
+    if (!strstr(p->runs[i].arguments, "sim.order="))
+      t.runs += paper_number_or(p->runs[i].result, "host.seconds", NAN);
+  return t;
 }
 
 size_t paper_unverified(const paper *p) {

@@ -77,6 +77,13 @@ static void verdict(paper *p, const paper_table *speed) {
   }
 }
 
+static void time_of_all(paper *p) {
+  const paper_time t = paper_time_of(p);
+  paper_note(p, "time", NAN, t.runs / 60, NAN, 240, "", "minutes of all runs, one after the other");
+  paper_note(p, "time", NAN, t.here / 60, NAN, isnan(t.here) ? NAN : 120, "",
+             "minutes of this table, %d runs at a time, models compiled with them", t.at_a_time);
+}
+
 static void table(paper *p) {
   static const char *const titles[MEASURES] = {
       "Speed: best software with the unit over best software without, mean of the tasks",
@@ -112,6 +119,7 @@ static void table(paper *p) {
   for (int w = 0; w < WHERE; w++) paper_show(p, &tasks[w]);
   show_prices(p, speed);
   verdict(p, &t[SPEED]);
+  time_of_all(p);
 }
 
 static const paper_part parts[] = {
