@@ -41,7 +41,7 @@ style-tidy-deep: $(TIDY_STAMPS:.ok=.deep)
 	@echo "tidy: $(words $(TIDY_STAMPS)) files, every path"
 # Findings are parts of docs/results/*.md, and their links are seen there.
 style-pages: $(BUILD)/warpfab
-	@verify/style/pages $(BUILD) $(filter-out %/findings.md,$(STYLE_PAGES))
+	@verify/style/pages $(BUILD) $(filter-out $(wildcard tests/*/paper/findings*.md),$(STYLE_PAGES))
 	@verify/style/layout $(STYLE_PAGES)
 # Beside each stamp the headers it is made from.
 $(BUILD)/tidy/%.ok: %.c .clang-tidy verify/style/tidy | $(BUILD)/gen/units.c
