@@ -72,6 +72,14 @@ static double traced(paper *p, int machine, int unit, int trace, const char *pat
 }
 
 static void notes(paper *p, const paper_table *t, const char *machine) {
+  double most = 0, least = 100;
+  for (int r = 0; r < t->rows; r++)
+    for (int k = 0; k < REAL; k++) {
+      most = fmax(most, t->v[r][k]);
+      least = fmin(least, t->v[r][k]);
+    }
+  paper_note(p, "traces", NAN, most, NAN, NAN, "x", "the most on a real trace, %s", machine);
+  paper_note(p, "traces", NAN, least, NAN, NAN, "x", "the least on a real trace, %s", machine);
   for (int r = 0; r < t->rows; r++) {
     double sum = 0;
     for (int k = 0; k < TRACES; k++) {
