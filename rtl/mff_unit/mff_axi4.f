@@ -13,6 +13,8 @@
 ../common/wf_priority_enc.v
 ../common/wf_ram_1r1w.v
 ../common/wf_skid.v
+../common/wf_slice_hash.v
+../common/wf_stage.v
 mff_axi4.v
 mff_fence.v
 mff_unit.v
@@ -20,12 +22,15 @@ mff_slice.v
 mff_jobs.v
 mff_rows.v
 mff_seq.v
+mff_owner.v
 mff_cside.v
 mff_vside.v
 mff_table.v
 mff_cam.v
 mff_hash.v
 mff_ways.v
+mff_flags.v
+mff_flag_bank.v
 mff_walk.v
 mff_keep.v
 mff_pack.v

@@ -14,7 +14,7 @@
 
 module mff_axi4 #(
   parameter integer NSlice = 6,             // memory partitions, 1..24
-  parameter integer NumSm = 15,             // SMs that may send commands, 1..64
+  parameter integer NumSm = 15,             // SMs that may send commands, 1..256
   parameter integer NumWarp = 48,           // warps of an SM, 1..64
   parameter integer TagEntries = 256,       // tags per slice, C lines included
   parameter integer VWays = 4,              // ways of a set of V tags in each bank: 1, 2, 4, 8
@@ -25,6 +25,7 @@ module mff_axi4 #(
   parameter integer JobEntries = 256,       // jobs of the unit
   parameter integer LaneRows = 24,          // rows of six lanes in a slice, 6..6144
   parameter integer InterleaveBytes = 256,  // consecutive bytes owned by one slice: a power of two
+  parameter integer Hash = 0,               // 1: slices are found by wf_slice_hash
   parameter integer PackWords = 5,          // elements per response flit, 1..5, or 3 of 8 bytes
   parameter integer PackEntries = 16,       // warps whose words are packed at once, per slice
   parameter integer VQueue = 4,             // V requests queued between each two slices: 1, 2, 4, 8
@@ -115,7 +116,8 @@ module mff_axi4 #(
   mff_unit #(
     .NSlice(NSlice), .NumSm(NumSm), .NumWarp(NumWarp), .TagEntries(TagEntries), .VWays(VWays),
     .CLines(CLines), .VLines(VLines), .WorkRegs(WorkRegs), .CRegs(CRegs), .JobEntries(JobEntries),
-    .LaneRows(LaneRows), .InterleaveBytes(InterleaveBytes), .PackWords(PackWords),
+    .LaneRows(LaneRows), .InterleaveBytes(InterleaveBytes), .Hash(Hash),
+    .PackWords(PackWords),
     .PackEntries(PackEntries), .VQueue(VQueue), .Keep(Keep), .AddrBits(AddrBits),
     .BlockBytes(BlockBytes), .ElemBytes(ElemBytes), .CounterBits(CounterBits)
   ) u_unit (

@@ -4,7 +4,7 @@
 // S1, SE and S2 are the stages of mff_table. A look-up (look_i) compares what S1 holds; hit_o and
 // hit_tag_o show its match in SE, until the next one, and lose it when the tag is freed. new_o is a
 // tag for the request in S2.
-//   Tags 1..1024   BlkW: bits of a block's number
+//   Tags 1..4096   BlkW: bits of a block's number
 // Storage: Tags x (BlkW + 1) flops, and twice that in the match; the free list's RAM.
 `default_nettype none
 `include "wf_assert.vh"

@@ -5,9 +5,10 @@
 // vector (scatter) become one V request.
 //
 // Pipeline: E0 takes a node from the walk; E1 reads the row that holds the next indexes; E2 picks
-// the words; E3 adds the base of V or of the bit vector; E4 finds owner slices and equal
-// neighbours; E5 offers the group's requests, one a cycle. The other stages move when E5 is done
-// with its group. A C walk waits for V resources, never the reverse.
+// the words; E3 adds the base of V or of the bit vector; E4 finds owner slices, with Hash
+// in three more stages, and equal neighbours; E5 offers the group's requests, one a cycle. The
+// other stages move when E5 is done with its group. A C walk waits for V resources, never the
+// reverse.
 //   CLines 1..64   Regs 1 or more   KeyW: {home slice, job}
 // Storage: CLines x 8 BlockBytes line bits and Regs x (KeyW + 17 + log2 (BlockBytes / 4)
 // + log2 Regs) node bits in RAM.
@@ -16,6 +17,7 @@
 
 module mff_cside #(
   parameter integer NSlice = 6,
+  parameter integer Hash = 0,
   parameter integer InterleaveBytes = 256,
   parameter integer CLines = 16,
   parameter integer Regs = 128,
@@ -218,6 +220,18 @@ module mff_cside #(
   reg [1:0] e5_eq_q;                                 // bit j: element j+2 goes with element j+1
   reg [1:0] e5_m1_q;                                 // elements of the request, less 1
   reg e5_done_q;                                     // it is the group's last
+  // The group of E4 with its owners.
+  localparam integer GroupW = 4 * WordW + 4 * 5 + KeyW + 13;
+  localparam integer ChunkShift = $clog2(InterleaveBytes / BlockBytes);
+  localparam integer ChunkW = BlkW - ChunkShift;
+  wire [4*ChunkW-1:0] e4_chunk;
+  wire [GroupW-1:0] e4_group;
+  wire [4*WordW-1:0] e4_waddr;
+  wire [4*5-1:0] e4_bit;
+  wire [KeyW-1:0] e4_key;
+  wire e4_op, e4_valid;
+  wire [9:0] e4_at;
+  wire [1:0] e4_n1;
   wire [4*SliceW-1:0] e4_dest;
   wire [2:0] e4_eq;
 
@@ -225,26 +239,30 @@ module mff_cside #(
   localparam integer ElemShift = $clog2(ElemBytes / 4);
   localparam integer ElemW = PlaceW - ElemShift;
   wire [4*32-1:0] e2_picked;
-  localparam integer ChunkShift = $clog2(InterleaveBytes / BlockBytes);
   generate
     for (genvar j = 0; j < 4; j = j + 1) begin : g_element
       localparam integer ElementJ = j;
       wire [2:0] sel = e2_sel_q + ElementJ[2:0];
       assign e2_picked[j*32 +: 32] = e2_valid_q ? row[sel*32 +: 32] : 32'd0;
-      wf_mod_slice #(.Bits(BlkW - ChunkShift), .NSlice(NSlice), .Stages(0)) u_owner (
-        .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1),
-        .block_i(e4_waddr_q[j*WordW+PlaceW+ChunkShift +: BlkW-ChunkShift]),
-        .slice_o(e4_dest[j*SliceW +: SliceW])
-      );
+      assign e4_chunk[j*ChunkW +: ChunkW] =
+          e4_waddr_q[j*WordW+PlaceW+ChunkShift +: ChunkW];
       if (j < 3) begin : g_equal
-        assign e4_eq[j] = ElementJ[1:0] < e4_n1_q
-                          && e4_waddr_q[j*WordW+PlaceW +: BlkW]
-                             == e4_waddr_q[(j+1)*WordW+PlaceW +: BlkW]
-                          && (!e4_op_q || e4_waddr_q[j*WordW +: PlaceW]
-                                          == e4_waddr_q[(j+1)*WordW +: PlaceW]);
+        assign e4_eq[j] = ElementJ[1:0] < e4_n1
+                          && e4_waddr[j*WordW+PlaceW +: BlkW]
+                             == e4_waddr[(j+1)*WordW+PlaceW +: BlkW]
+                          && (!e4_op || e4_waddr[j*WordW +: PlaceW]
+                                          == e4_waddr[(j+1)*WordW +: PlaceW]);
       end
     end
   endgenerate
+  mff_owner #(
+    .N(4), .Width(GroupW), .NSlice(NSlice), .Hash(Hash), .Bits(ChunkW)
+  ) u_owner (
+    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en), .valid_i(e4_valid_q),
+    .data_i({e4_waddr_q, e4_bit_q, e4_key_q, e4_op_q, e4_at_q, e4_n1_q}), .chunk_i(e4_chunk),
+    .valid_o(e4_valid), .data_o(e4_group), .slice_o(e4_dest)
+  );
+  assign {e4_waddr, e4_bit, e4_key, e4_op, e4_at, e4_n1} = e4_group;
 
   // E5: the request of the group's first element and those that go with it; the rest moves up.
   // How many go with it (e5_m1_q), and whether none are left, are known when the group or its rest
@@ -296,7 +314,7 @@ module mff_cside #(
         e2_valid_q <= node_valid;
         e3_valid_q <= e2_valid_q;
         e4_valid_q <= e3_valid_q;
-        e5_valid_q <= e4_valid_q;
+        e5_valid_q <= e4_valid;
       end
     end
   end
@@ -329,20 +347,20 @@ module mff_cside #(
       e4_at_q <= e3_at_q;
       e4_n1_q <= e3_n1_q;
     end
-    if (en && e4_valid_q) begin
+    if (en && e4_valid) begin
       for (int j = 0; j < 4; j = j + 1) begin
-        e5_blk_q[j*BlkW +: BlkW] <= e4_waddr_q[j*WordW+PlaceW +: BlkW];
-        e5_word_q[j*PlaceW +: PlaceW] <= e4_waddr_q[j*WordW +: PlaceW];
+        e5_blk_q[j*BlkW +: BlkW] <= e4_waddr[j*WordW+PlaceW +: BlkW];
+        e5_word_q[j*PlaceW +: PlaceW] <= e4_waddr[j*WordW +: PlaceW];
       end
-      e5_bit_q <= e4_bit_q;
+      e5_bit_q <= e4_bit;
       e5_dest_q <= e4_dest;
       e5_eq_q <= e4_eq[2:1];
-      e5_key_q <= e4_key_q;
-      e5_op_q <= e4_op_q;
-      e5_at_q <= e4_at_q;
-      e5_n1_q <= e4_n1_q;
+      e5_key_q <= e4_key;
+      e5_op_q <= e4_op;
+      e5_at_q <= e4_at;
+      e5_n1_q <= e4_n1;
       e5_m1_q <= e4_m1;
-      e5_done_q <= e4_m1 == e4_n1_q;
+      e5_done_q <= e4_m1 == e4_n1;
     end else if (e5_fire) begin
       e5_n1_q <= e5_n1_rest;
       e5_m1_q <= e5_m1_rest;

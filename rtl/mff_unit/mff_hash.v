@@ -8,7 +8,7 @@
 // which of their ways are held; SE compares, and keeps what it knows of the ways true while others
 // take and free them, and picks the way that S2 takes; if there is none, S2 picks again in each
 // cycle. A block that S2 has yet to write is not found: mff_table compares the requests ahead.
-//   Tags 1..1024, a power of two   Ways of a set 1, 2, 4, 8 (fewer if there are fewer tags)
+//   Tags 1..4096, a power of two   Ways of a set 1, 2, 4, 8 (fewer if there are fewer tags)
 //   Tag number: {bank, way, set}
 // Storage: RAM Tags x BlkW; flops Tags, 4 for each of the 2 x Ways ways, and four set numbers.
 `default_nettype none
@@ -52,7 +52,7 @@ module mff_hash #(
   localparam integer SetW = Sets > 1 ? $clog2(Sets) : 1;
   localparam integer N = Banks * W;         // ways in all
 
-  reg [Tags-1:0] held_q;
+  wire [Tags-1:0] held_q;
   assign held_o = held_q;
   wire [TagW-1:0] free_set = Sets > 1 ? free_tag_i & TagW'(Sets - 1) : '0;
   wire [TagW-1:0] free_way = free_tag_i >> $clog2(Sets);
@@ -167,18 +167,20 @@ module mff_hash #(
   assign avail_o = avail_q;
   assign new_o = new_q;
 
+  mff_flags #(.N(Tags)) u_held (
+    .clk_i(clk_i), .rst_ni(rst_ni), .set_i(take_i), .set_at_i(new_o), .clear_i(free_i),
+    .clear_at_i(free_tag_i), .flags_o(held_q)
+  );
+
   // Tags that came back in the cycle before are counted.
   reg [UsedW-1:0] used_q;
   reg back_q;
   assign used_o = used_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      held_q <= '0;
       used_q <= '0;
       back_q <= 1'b0;
     end else begin
-      if (free_i) held_q[free_tag_i] <= 1'b0;
-      if (take_i) held_q[new_o] <= 1'b1;
       back_q <= free_i;
       if (take_i != back_q) used_q <= take_i ? used_q + 1'b1 : used_q - 1'b1;
     end

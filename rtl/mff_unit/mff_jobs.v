@@ -14,7 +14,7 @@
 // which has room for all jobs. Commits wait for tokens, never the reverse: completions cannot be
 // held up by new commands. A job is free again when its done flit was taken at the port.
 //   Jobs 1..1024
-// Storage, RAM: Jobs x (77 + 2 log2 Jobs); the lanes are in mff_rows.
+// Storage, RAM: Jobs x (77 + 2 log2 Jobs), 79 with over 64 SMs; the lanes are in mff_rows.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -24,6 +24,8 @@ module mff_jobs #(
   parameter integer NumWarp = 48,
   parameter integer IndexW = 30,             // bits of an index that are kept, up to 32
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
+  localparam integer SmW = NumSm > 64 ? 8 : 6,
+  localparam integer WhoW = SmW + 14,         // {tag, warp, sm}
   localparam integer JobUsedW = $clog2(Jobs + 1),
   localparam integer LaneW = 6 + IndexW
 ) (
@@ -38,7 +40,7 @@ module mff_jobs #(
   output wire                ann_valid_o,
   input  wire                ann_ready_i,
   output wire [JobW-1:0]     ann_job_o,
-  output wire [19:0]         ann_who_o,      // {tag, warp, sm}
+  output wire [WhoW-1:0]     ann_who_o,      // {tag, warp, sm}
   // lanes and work for the sequencer
   output wire                row_valid_o,
   input  wire                row_ready_i,
@@ -71,7 +73,8 @@ module mff_jobs #(
 
   reg [1:0] state_q;
   reg op_q, err_q, ann_q, sum_valid_q, checked_q;
-  reg [5:0] sm_q, warp_q;
+  reg [SmW-1:0] sm_q;
+  reg [5:0] warp_q;
   reg [7:0] tag_q;
   reg [31:0] mask_q;
   reg [2:0] flits_q, flit_q;
@@ -98,7 +101,7 @@ module mff_jobs #(
   wire [2:0] flits_right = lanes_left_q > 6'd30 ? 3'd6 : lanes_left_q > 6'd24 ? 3'd5
                            : lanes_left_q > 6'd18 ? 3'd4 : lanes_left_q > 6'd12 ? 3'd3
                            : lanes_left_q > 6'd6 ? 3'd2 : {2'd0, lanes_left_q != '0};
-  wire head_bad = {26'd0, sm_q} >= NumSm || {26'd0, warp_q} >= NumWarp || flits_right != flits_q
+  wire head_bad = 32'(sm_q) >= NumSm || 32'(warp_q) >= NumWarp || flits_right != flits_q
                   || (op_q ? scatter_bad_i : gather_bad_i);
 
   // Lane flits: sizes of the lanes that count are summed one cycle later.
@@ -165,7 +168,7 @@ module mff_jobs #(
   always_ff @(posedge clk_i) begin
     if (head_take) begin
       op_q <= cmd_data_i[0];
-      sm_q <= cmd_data_i[13:8];
+      sm_q <= cmd_data_i[8 +: SmW];
       warp_q <= cmd_data_i[21:16];
       tag_q <= cmd_data_i[31:24];
       mask_q <= cmd_data_i[63:32];
@@ -248,8 +251,8 @@ module mff_jobs #(
     .in_ready_o(done_room), .in_data_i(rem_zero ? t3_job_q : job_q), .out_valid_o(dq_valid),
     .out_ready_i(dq_take), .out_data_o(dq_job), .count_o(done_count)
   );
-  wire [32:0] info;
-  wf_ram_1r1w #(.Width(33), .Depth(Jobs)) u_info (
+  wire [WhoW+12:0] info;
+  wf_ram_1r1w #(.Width(WhoW + 13), .Depth(Jobs)) u_info (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(commit), .wr_mask_i(1'b1), .wr_addr_i(job_q),
     .wr_data_i({err_q, op_q, err_q ? 11'd0 : total_q, tag_q, warp_q, sm_q}),
     .rd_en_i(dq_take), .rd_addr_i(dq_job), .rd_data_o(info)
@@ -261,8 +264,8 @@ module mff_jobs #(
   always_ff @(posedge clk_i) if (dq_take) d1_job_q <= dq_job;
   assign done_valid_o = d1_valid_q;
   assign done_job_o = d1_job_q;
-  assign done_data_o = {info[19:12], 2'd0, info[11:6], 2'd0, info[5:0], 8'd1, 192'd0,
-                        14'd0, info[32], info[31], 5'd0, info[30:20]};
+  assign done_data_o = {info[WhoW-1 -: 8], 2'd0, info[SmW +: 6], 8'(info[SmW-1:0]), 8'd1, 192'd0,
+                        14'd0, info[WhoW+12], info[WhoW+11], 5'd0, info[WhoW +: 11]};
 
   assign ev_command_o = commit;
   assign ev_error_o = commit && err_q;

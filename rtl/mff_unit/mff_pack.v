@@ -11,7 +11,7 @@
 // word_ready_o depends on registers only (a two-entry queue). The table of SM, warp and tag per
 // command is written by announcements of the home slices, before any word of the command can exist.
 //   Entries 1..64   PackWords 1..5, or 3 of 8 bytes
-// Storage: RAM Entries x (PackWords - 1) x (10 + 8 ElemBytes) and 2^KeyW x 20;
+// Storage: RAM Entries x (PackWords - 1) x (10 + 8 ElemBytes) and 2^KeyW x (14 + SmW);
 // Entries x (KeyW + 5) flops.
 `default_nettype none
 `include "wf_assert.vh"
@@ -20,13 +20,15 @@ module mff_pack #(
   parameter integer Entries = 16,
   parameter integer PackWords = 5,
   parameter integer KeyW = 9,
-  parameter integer ElemBytes = 4             // of a word
+  parameter integer ElemBytes = 4,            // of a word
+  parameter integer SmW = 6,                  // bits of an SM's number, up to 8
+  localparam integer WhoW = SmW + 14          // {tag, warp, sm}
 ) (
   input  wire            clk_i,
   input  wire            rst_ni,
   input  wire            ann_valid_i,
   input  wire [KeyW-1:0] ann_key_i,
-  input  wire [19:0]     ann_who_i,        // {tag, warp, sm}
+  input  wire [WhoW-1:0] ann_who_i,
   input  wire            word_valid_i,
   output wire            word_ready_o,
   input  wire [KeyW-1:0] word_key_i,
@@ -47,7 +49,7 @@ module mff_pack #(
   localparam integer ElemW = 8 * ElemBytes;
   localparam integer OneW = 10 + ElemW;        // a word, its place and its lane
   localparam integer Slots = 224 / OneW;       // of a flit
-  localparam integer FlitW = 20 + Slots * OneW;
+  localparam integer FlitW = WhoW + Slots * OneW;
 
   reg [Entries-1:0] valid_q, recent_q;
   reg [KeyW-1:0] key_q [0:Entries-1];
@@ -167,7 +169,7 @@ module mff_pack #(
   reg [2:0] p2_count_q, p2_old_q;         // words in all, and of these from the RAM
   reg [Slots*OneW-1:0] p2_words_q;
   wire [Slots*OneW-1:0] ram_words;
-  wire [19:0] who;
+  wire [WhoW-1:0] who;
 
   wire [Slots*OneW-1:0] slot_words;
   wire [Slots-1:0] slot_we;
@@ -196,7 +198,7 @@ module mff_pack #(
       end
     end
   endgenerate
-  wf_ram_1r1w #(.Width(20), .Depth(1 << KeyW)) u_who (
+  wf_ram_1r1w #(.Width(WhoW), .Depth(1 << KeyW)) u_who (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(ann_valid_i), .wr_mask_i(1'b1),
     .wr_addr_i(ann_key_i), .wr_data_i(ann_who_i),
     .rd_en_i(flush), .rd_addr_i(flush_key), .rd_data_o(who)
@@ -225,9 +227,9 @@ module mff_pack #(
     .out_data_o({rsp_key_o, rsp_count_o, q_data}), .count_o(q_fill)
   );
   assign out_ready = {1'b0, q_fill} + {2'd0, p2_valid_q} < 3'd3;
-  assign rsp_data_o = {q_data[FlitW-1 -: 8], 2'd0, q_data[FlitW-9 -: 6], 2'd0,
-                       q_data[FlitW-15 -: 6], 1'b0, rsp_count_o, 4'd0, {(244-FlitW){1'b0}},
-                       q_data[FlitW-21:0]};
+  assign rsp_data_o = {q_data[FlitW-1 -: 8], 2'd0, q_data[FlitW-9 -: 6],
+                       8'(q_data[FlitW-15 -: SmW]), 1'b0, rsp_count_o, 4'd0,
+                       {(224-Slots*OneW){1'b0}}, q_data[Slots*OneW-1:0]};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

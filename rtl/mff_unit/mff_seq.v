@@ -4,7 +4,7 @@
 //
 // Pipeline: a register holds the next job; Q1 picks lane and operands from the row of six lanes; Q2
 // adds the base of C; Q3 splits (a cycle for each block that a lane's part lies in); Q4 finds the
-// owner.
+// owner, with Hash in three more stages.
 // Addresses wrap at 2^AddrBits, of which an index of 32 bits reaches 2^34 bytes from its base.
 // Both ends are registers: work_ready_o and the stages' stalls do not depend on run_ready_i in the
 // same cycle.
@@ -15,6 +15,7 @@
 
 module mff_seq #(
   parameter integer NSlice = 6,
+  parameter integer Hash = 0,
   parameter integer InterleaveBytes = 256,
   parameter integer Jobs = 43,
   parameter integer Rows = 258,           // of six lanes, in which commands wait
@@ -110,7 +111,7 @@ module mff_seq #(
   reg q2_crosses_q;
   reg [BlkW-1:0] q3_blk_q;
   reg [PlaceW+9:0] q3_run_q;                               // {a_offset, start, length - 1}
-  wire [SliceW-1:0] q3_dest;
+  wire [SliceW-1:0] owned_dest;
   wire [PlaceW-1:0] q1_at = c_base_i[2 +: PlaceW] + q1_index_q[PlaceW-1:0];
 
   localparam integer SumW = PlaceW > 5 ? PlaceW + 2 : 7;
@@ -135,9 +136,15 @@ module mff_seq #(
   wire [5:0] len1_second = (middle ? WORDS[5:0] : q2_size_q - room[5:0]) - 6'd1;
 
   localparam integer ChunkShift = $clog2(InterleaveBytes / BlockBytes);
-  wf_mod_slice #(.Bits(BlkW - ChunkShift), .NSlice(NSlice), .Stages(0)) u_owner (
-    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1), .block_i(q3_blk_q[BlkW-1:ChunkShift]),
-    .slice_o(q3_dest)
+  localparam integer OwnedW = BlkW + JobW + 16 + PlaceW;
+  wire owned_valid;
+  wire [OwnedW-1:0] owned;
+  mff_owner #(
+    .N(1), .Width(OwnedW), .NSlice(NSlice), .Hash(Hash), .Bits(BlkW - ChunkShift)
+  ) u_owner (
+    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en4), .valid_i(q3_valid_q),
+    .data_i({q3_blk_q, q3_who_q, q3_run_q}), .chunk_i(q3_blk_q[BlkW-1:ChunkShift]),
+    .valid_o(owned_valid), .data_o(owned), .slice_o(owned_dest)
   );
 
   // Q4
@@ -147,9 +154,9 @@ module mff_seq #(
   // destination, comes late, and moves a pointer instead of data. The destination has its own.
   wire [1:0] run_fill;
   wire unused_fill = &{1'b0, run_fill};
-  wf_fifo #(.Width(BlkW + JobW + 16 + PlaceW), .Depth(2)) u_run (
-    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(q3_valid_q), .in_ready_o(en4),
-    .in_data_i({q3_blk_q, q3_who_q, q3_run_q}), .out_valid_o(run_valid_o),
+  wf_fifo #(.Width(OwnedW), .Depth(2)) u_run (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(owned_valid), .in_ready_o(en4),
+    .in_data_i(owned), .out_valid_o(run_valid_o),
     .out_ready_i(run_ready_i), .out_data_o({run_blk_o, q4_who, q4_run}), .count_o(run_fill)
   );
   reg [SliceW-1:0] dest0_q, dest1_q;
@@ -161,12 +168,12 @@ module mff_seq #(
       dest_tail_q <= 1'b0;
     end else begin
       if (run_valid_o && run_ready_i) dest_head_q <= !dest_head_q;
-      if (q3_valid_q && en4) dest_tail_q <= !dest_tail_q;
+      if (owned_valid && en4) dest_tail_q <= !dest_tail_q;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (q3_valid_q && en4 && !dest_tail_q) dest0_q <= q3_dest;
-    if (q3_valid_q && en4 && dest_tail_q) dest1_q <= q3_dest;
+    if (owned_valid && en4 && !dest_tail_q) dest0_q <= owned_dest;
+    if (owned_valid && en4 && dest_tail_q) dest1_q <= owned_dest;
   end
   assign en3 = !q3_valid_q || en4;
   assign en2 = !q2_valid_q || q2_done;

@@ -26,6 +26,7 @@ module mff_slice #(
   parameter integer Jobs = 43,
   parameter integer LaneRows = 258,
   parameter integer InterleaveBytes = 256,
+  parameter integer Hash = 0,
   parameter integer PackWords = 5,
   parameter integer PackEntries = 16,
   parameter integer Keep = 1,
@@ -37,6 +38,8 @@ module mff_slice #(
   localparam integer BlkW = AddrBits - 2 - PlaceW,
   localparam integer BeatW = $clog2(BlockBytes / 32),
   localparam integer IndexW = AddrBits < 34 ? AddrBits - 2 : 32,
+  localparam integer SmW = NumSm > 64 ? 8 : 6,
+  localparam integer WhoW = SmW + 14,         // {tag, warp, sm}
   localparam integer NCount = 31,
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1,
   localparam integer SliceW = NSlice > 1 ? $clog2(NSlice) : 1,
@@ -80,10 +83,10 @@ module mff_slice #(
   output wire                   ann_valid_o,
   input  wire                   ann_ready_i `KEPT,
   output wire [JobW-1:0]        ann_job_o,
-  output wire [19:0]            ann_who_o,
+  output wire [WhoW-1:0]        ann_who_o,
   input  wire                   ann_all_valid_i,
   input  wire [KeyW-1:0]        ann_all_key_i,
-  input  wire [19:0]            ann_all_who_i,
+  input  wire [WhoW-1:0]        ann_all_who_i,
   // crossbars
   output wire                   c_valid_o,
   input  wire                   c_ready_i `KEPT,
@@ -154,7 +157,7 @@ module mff_slice #(
     .used_o(jobs_used), .empty_o(jobs_empty)
   );
   mff_seq #(
-    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .Jobs(Jobs), .Rows(LaneRows),
+    .NSlice(NSlice), .Hash(Hash), .InterleaveBytes(InterleaveBytes), .Jobs(Jobs), .Rows(LaneRows),
     .AddrBits(AddrBits), .BlockBytes(BlockBytes)
   ) u_seq (
     .clk_i(clk_i), .rst_ni(rst_ni), .home_i(home_i), .c_base_i(c_base_i),
@@ -189,7 +192,8 @@ module mff_slice #(
   localparam integer LineUsedW = $clog2(CLines + 1);
   wire [LineUsedW-1:0] c_used;
   mff_cside #(
-    .NSlice(NSlice), .InterleaveBytes(InterleaveBytes), .CLines(CLines), .Regs(CRegs), .KeyW(KeyW),
+    .NSlice(NSlice), .Hash(Hash), .InterleaveBytes(InterleaveBytes), .CLines(CLines), .Regs(CRegs),
+    .KeyW(KeyW),
     .AddrBits(AddrBits), .Keep(Keep), .BlockBytes(BlockBytes), .ElemBytes(ElemBytes)
   ) u_c (
     .clk_i(clk_i), .rst_ni(rst_ni), .flush_i(flush_i), .v_base_i(v_base_i), .b_base_i(b_base_i),
@@ -278,7 +282,7 @@ module mff_slice #(
   wire [KeyW-1:0] pk_key;
   wire [2:0] pk_count;
   mff_pack #(
-    .Entries(PackEntries), .PackWords(PackWords), .KeyW(KeyW), .ElemBytes(ElemBytes)
+    .Entries(PackEntries), .PackWords(PackWords), .KeyW(KeyW), .ElemBytes(ElemBytes), .SmW(SmW)
   ) u_pack (
     .clk_i(clk_i), .rst_ni(rst_ni), .ann_valid_i(ann_all_valid_i), .ann_key_i(ann_all_key_i),
     .ann_who_i(ann_all_who_i), .word_valid_i(word_valid), .word_ready_o(word_ready),

@@ -32,7 +32,7 @@ module mff_sm #(
 ) (
   input  wire               clk_i,
   input  wire               rst_ni,
-  input  wire [5:0]         sm_i,             // number of this SM: constant
+  input  wire [7:0]         sm_i,             // number of this SM: constant
   input  wire [SliceW-1:0]  first_i,          // slice of its first command: constant
   // An instruction: eight beats, lanes 4 b .. 4 b + 3 in beat b; op and warp count in the first.
   input  wire               iss_valid_i,
@@ -170,7 +170,7 @@ module mff_sm #(
     end
   endgenerate
 
-  `WF_ASSUME(rule1, !rsp_valid_i || rsp_data_i[237:232] == sm_i, "Rule 1: replies are for this SM")
+  `WF_ASSUME(rule1, !rsp_valid_i || rsp_data_i[239:232] == sm_i, "Rule 1: replies are for this SM")
   `WF_ASSERT(rule2, !idle_o || !wr_valid_o, "Rule 2: at rest no word is written")
 endmodule
 `default_nettype wire

@@ -27,7 +27,7 @@ module mff_sm_issue #(
 ) (
   input  wire                clk_i,
   input  wire                rst_ni,
-  input  wire [5:0]          sm_i,
+  input  wire [7:0]          sm_i,
   input  wire                iss_valid_i,
   output wire                iss_ready_o,
   input  wire                iss_op_i,         // 0 gather, 1 scatter_set
@@ -171,7 +171,7 @@ module mff_sm_issue #(
   assign target_o = target_q;
 
   wire [7:0] tag = 8'(entry_q);
-  wire [255:0] head = {160'd0, 29'd0, rows_q, 32'(mask_q), tag, 2'd0, warp_q, 2'd0, sm_i, 7'd0,
+  wire [255:0] head = {160'd0, 29'd0, rows_q, 32'(mask_q), tag, 2'd0, warp_q, sm_i, 7'd0,
                        op_q};
   reg [255:0] lanes;
   always_comb begin

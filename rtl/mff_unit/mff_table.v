@@ -27,7 +27,7 @@
 //           read.
 //   put:    gives a register back.
 //
-//   Tags 1..1024   Regs 1..65536   PayloadW 1 or more   HasAddr: 1 keeps tag -> block readable
+//   Tags 1..4096   Regs 1..65536   PayloadW 1 or more   HasAddr: 1 keeps tag -> block readable
 //   Ways: 0: any block may have any tag; 1, 2, 4, 8: hashed, ways of a set (Tags: a power of 2)
 // Storage: Tags flops and those of mff_cam or mff_hash; RAM: Regs x (PayloadW + log2 Regs + 1)
 // nodes, 2 x Tags x log2 Regs heads, free lists, HasAddr x Tags x BlkW.
@@ -96,7 +96,11 @@ module mff_table #(
   localparam integer NodeW = PayloadW + RegW + 1;
 
   wire [Tags-1:0] held;
-  reg [Tags-1:0] nonempty_q;
+  wire [Tags-1:0] nonempty_q;
+  mff_flags #(.N(Tags)) u_nonempty (
+    .clk_i(clk_i), .rst_ni(rst_ni), .set_i(s2_fire), .set_at_i(s2_tag), .clear_i(clear),
+    .clear_at_i(det_tag_q), .flags_o(nonempty_q)
+  );
 
   reg s1_valid_q, se_valid_q, s2_valid_q, s3_valid_q;
   reg [BlkW-1:0] s1_blk_q, se_blk_q, s2_blk_q;
@@ -160,15 +164,12 @@ module mff_table #(
       s2_valid_q <= 1'b0;
       s3_valid_q <= 1'b0;
       det_q <= 1'b0;
-      nonempty_q <= '0;
     end else begin
       if (in_ready_o) s1_valid_q <= in_valid_i;
       if (s1_move || se_move) se_valid_q <= s1_move;
       if (se_move || s2_fire) s2_valid_q <= se_move;
       s3_valid_q <= s2_fire;
       det_q <= det_i;
-      if (clear) nonempty_q[det_tag_q] <= 1'b0;
-      if (s2_fire) nonempty_q[s2_tag] <= 1'b1;
     end
   end
 

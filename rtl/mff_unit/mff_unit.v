@@ -3,8 +3,9 @@
 // up to 32 lanes; it walks the chains next to the memory partitions and merges all requests for one
 // block that are outstanding at the same time. README.md has the page; mff_flits.h the flits.
 //
-// One slice per memory partition; block b belongs to slice (address / InterleaveBytes) mod
-// NSlice. Slices exchange C requests, V requests and completion tokens over three crossbars.
+// One slice per memory partition; a block belongs to slice (address / InterleaveBytes) mod
+// NSlice, or with Hash to that of wf_slice_hash. Slices exchange C requests, V requests and
+// completion tokens over three crossbars.
 //
 // Why it cannot deadlock (environment: rsp is taken eventually; reads and writes are accepted and
 // answered eventually, write acceptance not depending on mem_rsp being taken):
@@ -24,7 +25,7 @@
 
 module mff_unit #(
   parameter integer NSlice = 6,             // memory partitions, 1..24
-  parameter integer NumSm = 15,             // SMs that may send commands, 1..64
+  parameter integer NumSm = 15,             // SMs that may send commands, 1..256
   parameter integer NumWarp = 48,           // warps of an SM, 1..64
   parameter integer TagEntries = 256,       // tags per slice, C lines included
   parameter integer VWays = 4,              // ways of a set of V tags in each bank: 1, 2, 4, 8
@@ -35,6 +36,7 @@ module mff_unit #(
   parameter integer JobEntries = 256,       // jobs of the unit
   parameter integer LaneRows = 24,          // rows of six lanes in a slice, 6..6144
   parameter integer InterleaveBytes = 256,  // consecutive bytes owned by one slice: a power of two
+  parameter integer Hash = 0,               // 1: slices are found by wf_slice_hash
   parameter integer PackWords = 5,          // elements per response flit, 1..5, or 3 of 8 bytes
   parameter integer PackEntries = 16,       // warps whose words are packed at once, per slice
   parameter integer VQueue = 4,             // V requests queued between each two slices: 1, 2, 4, 8
@@ -93,6 +95,7 @@ module mff_unit #(
   localparam integer Jobs = JobEntries > 0 ? (JobEntries + NSlice - 1) / NSlice : 1;
   localparam integer JobW = Jobs > 1 ? $clog2(Jobs) : 1;
   localparam integer KeyW = SliceW + JobW;
+  localparam integer WhoW = NumSm > 64 ? 22 : 20;   // {tag, warp, SM}
   // Values out of range are refused below; here they only must not break the elaboration before
   // that.
   // Sets are powers of two.
@@ -108,11 +111,12 @@ module mff_unit #(
 
   initial begin
     if (NSlice < 1 || NSlice > 24) $fatal(1, "mff_unit: NSlice must be 1..24");
-    if (NumSm < 1 || NumSm > 64) $fatal(1, "mff_unit: NumSm must be 1..64 (6-bit field)");
+    if (NumSm < 1 || NumSm > 256) $fatal(1, "mff_unit: NumSm must be 1..256 (8-bit field)");
     if (NumWarp < 1 || NumWarp > 64) $fatal(1, "mff_unit: NumWarp must be 1..64 (6-bit field)");
+    if (Hash != 0 && Hash != 1) $fatal(1, "mff_unit: Hash must be 0 or 1");
     if (CLines < 1 || CLines > 64) $fatal(1, "mff_unit: CLines must be 1..64");
-    if (TagEntries <= CLines || TagEntries > 1024)
-      $fatal(1, "mff_unit: TagEntries must be CLines+1..1024, so that V has a tag");
+    if (TagEntries <= CLines || VTags > 4096)
+      $fatal(1, "mff_unit: TagEntries must be CLines+1..CLines+4096, so that V has a tag");
     if (VWays != 1 && VWays != 2 && VWays != 4 && VWays != 8)
       $fatal(1, "mff_unit: VWays must be 1, 2, 4 or 8");
     if (VLines < 1 || VLines > 64) $fatal(1, "mff_unit: VLines must be 1..64");
@@ -202,10 +206,10 @@ module mff_unit #(
   // Announcements: one per cycle, in rotation, to all slices.
   wire [NSlice-1:0] ann_valid, ann_ready;
   wire [NSlice*JobW-1:0] ann_job;
-  wire [NSlice*20-1:0] ann_who;
+  wire [NSlice*WhoW-1:0] ann_who;
   reg ann_all_valid_q;
   reg [KeyW-1:0] ann_all_key_q;
-  reg [19:0] ann_all_who_q;
+  reg [WhoW-1:0] ann_all_who_q;
   wire [SliceW-1:0] ann_pick;
   wire ann_any;
   wf_arb_rr #(.N(NSlice)) u_ann (
@@ -222,7 +226,7 @@ module mff_unit #(
   always_ff @(posedge clk_i) begin
     if (ann_any) begin
       ann_all_key_q <= {ann_pick, ann_job[ann_pick*JobW +: JobW]};
-      ann_all_who_q <= ann_who[ann_pick*20 +: 20];
+      ann_all_who_q <= ann_who[ann_pick*WhoW +: WhoW];
     end
   end
 
@@ -259,8 +263,8 @@ module mff_unit #(
       mff_slice #(
         .NSlice(NSlice), .NumSm(NumSm), .NumWarp(NumWarp), .VTags(VTags), .VWays(VWays),
         .CLines(CLines), .VLines(VLines), .VRegs(VRegsPer), .CRegs(CRegsPer), .Jobs(Jobs),
-        .LaneRows(LaneRows),
-        .InterleaveBytes(InterleaveBytes), .PackWords(PackWords), .PackEntries(PackEntries),
+        .LaneRows(LaneRows), .InterleaveBytes(InterleaveBytes), .Hash(Hash),
+        .PackWords(PackWords), .PackEntries(PackEntries),
         .Keep(Keep), .IncW(IncW), .AddrBits(AddrBits), .BlockBytes(32 << BeatW),
         .ElemBytes(ElemBytes)
       ) u_slice (
@@ -281,7 +285,7 @@ module mff_unit #(
         .mem_wr_mask_o(mem_wr_mask_o[s*8 +: 8]),
         .mem_wr_last_o(mem_wr_last_o[s]), .mem_wr_data_o(mem_wr_data_o[s*256 +: 256]),
         .ann_valid_o(ann_valid[s]), .ann_ready_i(ann_ready[s]),
-        .ann_job_o(ann_job[s*JobW +: JobW]), .ann_who_o(ann_who[s*20 +: 20]),
+        .ann_job_o(ann_job[s*JobW +: JobW]), .ann_who_o(ann_who[s*WhoW +: WhoW]),
         .ann_all_valid_i(ann_all_valid_q), .ann_all_key_i(ann_all_key_q),
         .ann_all_who_i(ann_all_who_q),
         .c_valid_o(co_valid[s]), .c_ready_i(co_ready[s]), .c_dest_o(co_dest[s*SliceW +: SliceW]),

@@ -115,6 +115,7 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .lsu_lane_slots = c->lsu_lane_slots,
                        .core_mhz = c->mem.core_mhz,
                        .interleave_bytes = c->mem.interleave_bytes,
+                       .slice_hash = c->mem.l2_hash,
                        .options = &gpu->options,
                        .seed = seed,
                        .assertions = gpu->settings.assertions,
@@ -221,15 +222,10 @@ static bool knows_machine(const wf_gpu *gpu, const wf_unit_class *cls, wf_error 
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "--unit %s: core.sms=%u: at most %u; --set scale=1/8 has fewer", cls->name,
                    c->n_sm, cls->most_sms);
-  if (cls->most_slices && c->mem.n_part > cls->most_slices)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit %s: l2.partitions=%u: at most %u; --set scale=1/8 has fewer", cls->name,
-                   c->mem.n_part, cls->most_slices);
-  return !c->mem.l2_hash || !cls->receive ||
+  return !cls->most_slices || c->mem.n_part <= cls->most_slices ||
          wf_fail(err, WF_EXIT_BAD_INPUT,
-                 "--unit %s: it finds the slice of an address by its remainder; expected "
-                 "l2.hash=0, not %u",
-                 cls->name, c->mem.l2_hash);
+                 "--unit %s: l2.partitions=%u: at most %u; --set scale=1/8 has fewer", cls->name,
+                 c->mem.n_part, cls->most_slices);
 }
 
 /* Its settings, and what it claims by these, before it is created. */

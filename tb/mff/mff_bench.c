@@ -9,12 +9,17 @@
 #include "tb/mff/mff_bus.h"
 #include "tb/mff/mff_cover.h"
 
-enum { MFF_WIDE_PER_RSP = 3, MAX_READS = 2048, FIELD = 64, KEYS = FIELD * FIELD * 256 };
+enum { MFF_ID_C = 0x8000 }; /* of a read's name: its block is one of C */
+enum { MFF_WIDE_PER_RSP = 3, MAX_READS = 8192, WARPS = 64, TAGS = 256 };
 
 /* ---- small things ---- */
 
 static size_t key_of(uint32_t sm, uint32_t warp, uint32_t tag) {
-  return ((size_t)sm * FIELD + warp) * 256 + tag;
+  return ((size_t)sm * WARPS + warp) * TAGS + tag;
+}
+
+static size_t keys_of(const mff_bench *b) {
+  return (size_t)b->sms * WARPS * TAGS;
 }
 
 bool mff_bench_outstanding(const mff_bench *b, uint32_t sm, uint32_t warp, uint32_t tag) {
@@ -40,7 +45,9 @@ static bool open(void *bench, wf_error *err) {
   b->memory = wf_calloc(MFF_BENCH_WORDS, 4);
   b->marked = wf_calloc(MFF_BENCH_WORDS, 4);
   b->named = wf_calloc(MFF_BENCH_WORDS, 4);
-  b->by_key = wf_calloc(KEYS, sizeof *b->by_key);
+  b->sms = wf_bench_parameter(&b->base, "NumSm") > 64 ? 256 : 64;
+  b->hash = wf_bench_parameter(&b->base, "Hash");
+  b->by_key = wf_calloc(keys_of(b), sizeof *b->by_key);
   for (unsigned s = 0; s < b->slices; s++)
     b->slice[s].reads = wf_calloc(MAX_READS, sizeof *b->slice[s].reads);
   b->bus = mff_bus_open(b);
@@ -74,7 +81,7 @@ static void reset(void *bench) {
                            .reads = t->reads};
   }
   if (b->bus) wf_bus_reset(b->bus);
-  memset(b->by_key, 0xff, KEYS * sizeof *b->by_key);
+  memset(b->by_key, 0xff, keys_of(b) * sizeof *b->by_key);
   memset(b->base_address, 0, sizeof b->base_address);
   memset(&b->stats, 0, sizeof b->stats);
   b->record_count = b->pending = 0;
@@ -174,10 +181,11 @@ static size_t new_record(mff_bench *b) {
 }
 
 /* What a command's flits leave open: bits without a meaning, lanes behind the last one. */
-static void fill_open_bits(uint32_t (*flits)[MFF_FLIT_WORDS], uint32_t lanes, uint64_t seed) {
-  static const uint32_t header[MFF_FLIT_WORDS] = {0x00c0c0fe, 0, ~7u, ~0u, ~0u, ~0u, ~0u, ~0u};
+static void fill_open_bits(const mff_bench *b, uint32_t (*flits)[MFF_FLIT_WORDS], uint32_t lanes) {
+  const uint32_t header[MFF_FLIT_WORDS] = {
+      b->sms > 64 ? 0x00c000fe : 0x00c0c0fe, 0, ~7u, ~0u, ~0u, ~0u, ~0u, ~0u};
   wf_rng rng;
-  wf_rng_seed(&rng, seed);
+  wf_rng_seed(&rng, b->stats.commands);
   for (uint32_t w = 0; w < MFF_FLIT_WORDS; w++)
     flits[0][w] |= header[w] & (uint32_t)wf_rng_next(&rng);
   for (uint32_t f = 0; f < mff_lane_flits(lanes); f++) {
@@ -210,7 +218,7 @@ void mff_bench_send(mff_bench *b, unsigned slice, const mff_cmd_header *header,
     }
   }
   uint32_t n = mff_pack_command(flits, header, by_lane);
-  fill_open_bits(flits, mff_lanes_in(header->lane_mask), b->stats.commands);
+  fill_open_bits(b, flits, mff_lanes_in(header->lane_mask));
   for (unsigned e = 0; e < extra_flits; e++) {
     flits[0][2]++;
     memset(flits[n++], 0xa5, sizeof flits[0]);
@@ -343,7 +351,8 @@ bool mff_bench_read(mff_bench *b, unsigned s, uint64_t address, uint32_t bytes, 
   tell(b, s, MFF_EV_READ, (uint32_t)address);
   b->stats.blocks_read += address % b->block_bytes == 0;
   const size_t at = place_of(b, address, bytes);
-  if (address % bytes || mff_owner(address, b->interleave, b->slices) != s || at == MFF_BENCH_WORDS)
+  if (address % bytes || mff_owner(address, b->interleave, b->slices, b->hash) != s ||
+      at == MFF_BENCH_WORDS)
     return wf_bench_fail(&b->base,
                          "slice %u reads %u bytes at %#" PRIx64 ": not of a block of this slice", s,
                          bytes, address);
@@ -357,7 +366,8 @@ static void take_read(mff_bench *b, unsigned s, uint64_t address, uint32_t id) {
   /* The data are of this moment: what was written later must not be needed. */
   if (!mff_bench_read(b, s, address, b->block_bytes, data)) return;
   for (unsigned i = 0; i < t->read_count; i++)
-    if (t->reads[i].id == id || (t->reads[i].address == address && (t->reads[i].id ^ id) < 0x8000))
+    if (t->reads[i].id == id ||
+        (t->reads[i].address == address && (t->reads[i].id ^ id) < MFF_ID_C))
       wf_bench_fail(&b->base,
                     "slice %u reads %#" PRIx64 " with id %#x while %#" PRIx64
                     " with id %#x is outstanding",
@@ -367,10 +377,12 @@ static void take_read(mff_bench *b, unsigned s, uint64_t address, uint32_t id) {
     return;
   }
   mff_read *r = &t->reads[t->read_count++];
+  if (t->most_reads < t->read_count) t->most_reads = t->read_count;
   unsigned spread = b->options.latency_max - b->options.latency_min + 1;
   r->address = address;
   r->id = id;
-  r->due = b->base.cycle + b->options.latency_min + wf_rng_below(&b->base.rng, spread);
+  r->due = b->base.cycle + b->options.latency_min + wf_rng_below(&b->base.rng, spread) +
+           (id < MFF_ID_C ? b->options.latency_v : 0);
   memcpy(r->data, data, b->block_bytes);
 }
 
@@ -378,7 +390,7 @@ void mff_bench_write(mff_bench *b, unsigned s, uint64_t address, uint32_t mask, 
                      const uint32_t *data) {
   tell(b, s, MFF_EV_WRITE, (uint32_t)address);
   const size_t at = place_of(b, address, words * 4);
-  if (address % (words * 4) || mff_owner(address, b->interleave, b->slices) != s ||
+  if (address % (words * 4) || mff_owner(address, b->interleave, b->slices, b->hash) != s ||
       at == MFF_BENCH_WORDS || !mask) {
     wf_bench_fail(&b->base,
                   "slice %u writes %#" PRIx64 " with mask %#x: not a sector of this slice", s,

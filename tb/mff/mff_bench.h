@@ -23,6 +23,7 @@ typedef struct mff_bench_options {
   unsigned stall_cmd, stall_rsp, stall_read, stall_beat, stall_write; /* 0 .. 99 percent */
   unsigned burst;                    /* longest stall in cycles, 1 or more */
   unsigned latency_min, latency_max; /* of a block read, cycles */
+  unsigned latency_v;                /* more, of blocks that V asks for */
   bool in_order;                     /* blocks come back in the order of the reads */
   bool overlap;        /* V and the bit vector overlap: words may miss or show bits being set */
   unsigned hang_after; /* cycles without any transfer that count as a hang */
@@ -70,7 +71,7 @@ typedef struct mff_slice_state {
   uint32_t *flit_record;             /* record of a header flit, else ~0 */
   size_t flit_head, flit_count, flit_room;
   mff_read *reads; /* outstanding */
-  unsigned read_count;
+  unsigned read_count, most_reads;
   bool beating; /* reads[0] is being returned */
   unsigned beat;
   bool cmd_held, beat_held; /* an offer not taken yet stays */
@@ -101,7 +102,8 @@ typedef struct mff_bench {
   mff_host_ports p;
   mff_memory_ports m; /* bus: unset */
   wf_bus *bus;        /* NULL: memory is at the unit's own ports */
-  unsigned slices, interleave;
+  unsigned slices, interleave, sms; /* sms: that its flits can name */
+  bool hash;                        /* slices are found by it */
   unsigned block_bytes, elem_bytes; /* of a memory block, of an element of V */
   uint64_t address_mask;            /* of AddrBits */
   uint64_t base_address[3];         /* of C, V and the bit vector */

@@ -77,7 +77,7 @@ static unsigned spoil(mff_bench *b, mff_cmd_header *h, mff_lane lanes[MFF_LANES]
                  warps = wf_bench_parameter(&b->base, "NumWarp");
   switch (below(b, 4)) {
   case 0:
-    if (sms < 64) return h->sm = sms + below(b, 64 - sms), 0;
+    if (sms < b->sms) return h->sm = sms + below(b, b->sms - sms), 0;
     return 1;
   case 1:
     if (warps < 64) return h->warp = warps + below(b, 64 - warps), 0;

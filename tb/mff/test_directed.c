@@ -830,13 +830,40 @@ static void sustained_rate(void **state) {
   assert_true(scatter >= 0.90); /* write-backs read the line */
 }
 
+/* Each of 5,120 elements lies in a block of its own, and none lands before all tags are taken. */
+static void thousands_of_blocks_are_outstanding(void **state) {
+  (void)state;
+  if (getenv("WF_CONFIG")) skip();
+  enum { BLOCKS = 5120, VB = 1 << 20, WORDS = 32 };
+  mff_bench *b = open_native("many", NULL, &quiet);
+  for (uint32_t i = 0; i < BLOCKS; i++) set_c(b, i, WORDS * i);
+  mff_bench_mark(b);
+  ok(b, mff_bench_configure(b, MFF_CFG_C_BASE, C) && mff_bench_configure(b, MFF_CFG_V_BASE, VB));
+  b->options.latency_v = 20000;
+  b->options.hang_after = 40000;
+  for (uint32_t w = 0; w < 2 * BLOCKS / 1024; w++) {
+    mff_lane lanes[MFF_LANES];
+    for (uint32_t n = 0; n < MFF_LANES; n++)
+      lanes[n] = (mff_lane){w % (BLOCKS / 1024) * 1024 + 32 * n, 32};
+    const mff_cmd_header h = {.warp = w, .lane_mask = ~0u};
+    mff_bench_send(b, 0, &h, lanes, 0);
+  }
+  ok(b, mff_bench_drain(b));
+  mff_bench_snapshot(b);
+  print_message("   of 4,096 tags %u were held at once\n", b->slice[0].most_reads);
+  assert_in_range(b->slice[0].most_reads, 4000, 4096 + 16);
+  assert_true(mff_bench_counter(b, 0, MFF_CNT_V_STALL_TAG) > 0);
+  assert_true(mff_bench_counter(b, 0, MFF_CNT_V_MERGES) > 0);
+  finish(b);
+}
+
 /* Parameters outside their range are refused by name. */
 static void bad_parameters_are_named(void **state) {
   (void)state;
   if (getenv("WF_CONFIG")) skip(); /* builds only */
   static const struct {
     const char *set, *says;
-  } table[] = {{"TagEntries=3", "TagEntries must be CLines+1..1024"},
+  } table[] = {{"TagEntries=3", "TagEntries must be CLines+1..CLines+4096"},
                {"PackWords=6", "PackWords must be 1..5"},
                {"VWays=3", "VWays must be 1, 2, 4 or 8"},
                {"LaneRows=5", "LaneRows must be 6..6144"},
@@ -890,6 +917,7 @@ int main(void) {
       cmocka_unit_test(passes_over_counters_follow_each_other),
       cmocka_unit_test(a_last_word_does_not_wait),
       cmocka_unit_test(sustained_rate),
+      cmocka_unit_test(thousands_of_blocks_are_outstanding),
       cmocka_unit_test(bad_parameters_are_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

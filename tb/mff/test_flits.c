@@ -66,7 +66,10 @@ static void response_fields(void **state) {
 
 static void owner_of_an_address(void **state) {
   (void)state;
-  assert_int_equal(mff_owner(256 * 7, 256, 6), 1);
+  assert_int_equal(mff_owner(256 * 7, 256, 6, false), 1);
+  /* Row 1 of six is turned by one place, row 16 by 16 + 1. */
+  assert_int_equal(mff_owner(256 * 7, 256, 6, true), 2);
+  assert_int_equal(mff_owner(256 * (16 * 6 + 1), 256, 6, true), 0);
 }
 
 int main(void) {

@@ -16,6 +16,10 @@ static const wf_plan plans[] = {
     {"small", "BlockBytes=64", 100},
     {"elements", NULL, 100}, /* of 8 bytes, in blocks of 64 */
     {"elements", "BlockBytes=256 AddrBits=40", 100},
+    /* slices found by a hash: 10 and 70 SMs, a multiple of three, a power of two */
+    {"hashed", NULL, 100},
+    {"three", "Hash=1", 60},
+    {"small", "Hash=1", 60},
 };
 static const wf_plan crowds[] = {
     {"small", NULL, 90}, {"small", "Keep=0 WorkRegs=24 CRegs=6", 90}, {"tiny", NULL, 100}};

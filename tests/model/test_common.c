@@ -316,11 +316,49 @@ static void slice_numbers(void **state) {
   close_bench(&b);
 }
 
+/* What the fabric does where l2.hash=1 (sim/mem/mem.c). */
+static uint64_t hashed_slice(uint64_t block, unsigned bits, uint64_t n) {
+  const uint64_t x = bits < 64 ? block & (UINT64_MAX >> (64 - bits)) : block;
+  const uint32_t row = (uint32_t)(x / n);
+  return (x % n + (row ^ row >> 4 ^ row >> 9 ^ row >> 15) % n) % n;
+}
+
+static void hashed_slice_numbers(void **state) {
+  (void)state;
+  static const uint64_t counts[6] = {1, 3, 10, 16, 80, 224};
+  bench b = open_bench(INI("pick_set"), "default");
+  uint64_t stage[3] = {0};
+  unsigned known = 0; /* stages that are filled */
+  for (uint64_t i = 0; i < 20000; i++) {
+    const uint64_t block = i < 5000 ? i : wf_rng_next(&b.rng) >> below(&b, 40);
+    const bool enable = below(&b, 2);
+    set(&b, "block_i", block);
+    set(&b, "advance_i", enable);
+    assert_runs(b.m, wf_model_settle(b.m));
+    for (uint32_t k = 0; k < 6; k++)
+      assert_int_equal(wf_port_get_bits(test_port(b.m, "hash_o"), 8 * k, 8),
+                       hashed_slice(block, k == 5 ? 64 : 41 - k, counts[k]));
+    assert_runs(b.m, wf_model_edge(b.m));
+    if (enable) {
+      stage[2] = stage[1], stage[1] = stage[0], stage[0] = block;
+      known += known < 3;
+    }
+    for (uint32_t k = 0; k < 6 && known == 3; k++)
+      assert_int_equal(wf_port_get_bits(test_port(b.m, "hash_q_o"), 8 * k, 8),
+                       hashed_slice(stage[2], k == 5 ? 64 : 41 - k, counts[k]));
+  }
+  close_bench(&b);
+}
+
 int main(int argc, char **argv) {
   test_start(argc, argv);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ram),     cmocka_unit_test(counters),      cmocka_unit_test(counters_in_ram),
-      cmocka_unit_test(pickers), cmocka_unit_test(slice_numbers),
+      cmocka_unit_test(ram),
+      cmocka_unit_test(counters),
+      cmocka_unit_test(counters_in_ram),
+      cmocka_unit_test(pickers),
+      cmocka_unit_test(slice_numbers),
+      cmocka_unit_test(hashed_slice_numbers),
   };
   return test_finish(cmocka_run_group_tests_name("rtl/common", tests, NULL, NULL), argv);
 }

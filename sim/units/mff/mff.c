@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/mem/mask.h"
 #include "sim/units/mff/mff_side.h"
 
 enum { OP_GATHER, OP_WAIT, OP_SCATTER_SET };
@@ -25,7 +26,7 @@ typedef struct settings {
 #define FIELD(f) offsetof(settings, f)
 
 static const wf_parameter parameters[] = {
-    {"tag_entries", "mff.TagEntries", 2, 1024, 256, FIELD(tag_entries), NULL,
+    {"tag_entries", "mff.TagEntries", 2, 4160, 256, FIELD(tag_entries), NULL,
      "tags per slice, C lines included; those of V are rounded up to a power of two"},
     {"v_ways", "mff.VWays", 1, 8, 4, FIELD(v_ways), NULL,
      "ways of a set of V tags, in each of two banks: 1, 2, 4, 8"},
@@ -60,7 +61,8 @@ static const wf_parameter parameters[] = {
     {0},
 };
 
-enum { MAX_SLICE_REGISTERS = 65536, MAX_SLICE_JOBS = 1024, MAX_PARTS = 16 };
+enum { MAX_SLICE_REGISTERS = 65536, MAX_SLICE_JOBS = 1024, MAX_TAGS = 4096 };
+enum { MAX_PARTS = 24, MAX_SMS = WF_MASK_BITS };
 enum { SHARED_LEAST = 128, SHARED_MOST = 1 << 20 }; /* bytes, in multiples of the least */
 
 typedef struct mff {
@@ -72,7 +74,7 @@ typedef struct mff {
   settings set;
   uint32_t base[3];            /* C, V, B */
   mff_side *sides;             /* [SMs] */
-  uint64_t working;            /* SMs whose part has something to do */
+  wf_mask working;             /* SMs whose part has something to do */
   unsigned flit_at[MAX_PARTS]; /* flits of the partition's head command already taken */
   uint64_t busy_slices;
 } mff;
@@ -102,11 +104,10 @@ static unsigned quota_of(const mff *m) {
 
 static bool open_slices(mff *m, wf_error *err) {
   const wf_unit_env *e = &m->shared.env;
-  const wf_rtl_value fixed[] = {{"NSlice", e->n_part},
-                                {"NumSm", e->n_sm},
-                                {"NumWarp", e->warps_per_sm},
-                                {"InterleaveBytes", e->interleave_bytes},
-                                {0}};
+  const wf_rtl_value fixed[] = {
+      {"NSlice", e->n_part},        {"NumSm", e->n_sm},
+      {"NumWarp", e->warps_per_sm}, {"InterleaveBytes", e->interleave_bytes},
+      {"Hash", e->slice_hash},      {0}};
   const wf_rtl_request q = {"mff", "tuned", fixed, NULL, &m->unit, e};
   m->unit.rtl[VIEW_SLICES] = &m->slices_rtl;
   const bool ok = wf_rtl_set_open(&m->slices_rtl, 1, &q, err);
@@ -126,13 +127,19 @@ static bool open_sms(mff *m, wf_error *err) {
   return wf_rtl_set_open(&m->sms_rtl, e->n_sm, &q, err);
 }
 
+static wf_mask all_sms(const mff *m) {
+  wf_mask all = {0};
+  for (unsigned s = 0; s < m->shared.env.n_sm; s++) wf_mask_set(&all, s);
+  return all;
+}
+
 static bool mff_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   mff *m = (mff *)unit;
   m->shared.env = *e;
   m->shared.memory = (mff_memory){.image = e->image, .base = m->base, .check = m->set.check};
   m->sides = wf_calloc(e->n_sm, sizeof *m->sides);
   m->unit.shown = m->set.view;
-  m->working = UINT64_MAX >> (64 - e->n_sm); /* they fill their lists of free entries */
+  m->working = all_sms(m); /* they fill their lists of free entries */
   return open_slices(m, err) && open_sms(m, err);
 }
 
@@ -144,6 +151,10 @@ static bool mff_fits(const wf_unit_env *e, wf_error *err) {
   if (s.tag_entries <= s.c_lines)
     return wf_fail(err, WF_EXIT_BAD_INPUT, "mff.tag_entries=%u: expected more than mff.c_lines=%u",
                    s.tag_entries, s.c_lines);
+  if (s.tag_entries - s.c_lines > MAX_TAGS)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "mff.tag_entries=%u: expected at most %d more than mff.c_lines=%u",
+                   s.tag_entries, MAX_TAGS, s.c_lines);
   if (s.c_registers < n)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "mff.c_registers=%u: expected %u or more, one for each of %u L2 slices",
@@ -158,6 +169,12 @@ static bool mff_fits(const wf_unit_env *e, wf_error *err) {
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "mff.job_entries=%u: expected at most %u: %d an L2 slice", s.job_entries,
                    MAX_SLICE_JOBS * n, MAX_SLICE_JOBS);
+  const unsigned odd = n >> __builtin_ctz(n);
+  if (e->slice_hash && odd > 7)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit mff: l2.partitions=%u with l2.hash=1: expected 1, 3, 5 or 7 times a "
+                   "power of two",
+                   n);
   if (e->shared_bytes_per_sm < SHARED_LEAST || e->shared_bytes_per_sm > SHARED_MOST ||
       e->shared_bytes_per_sm % SHARED_LEAST)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
@@ -186,7 +203,7 @@ static wf_offer_result mff_offer(wf_unit *unit, const wf_unit_offer *offer, wf_e
   mff *m = (mff *)unit;
   mff_side *s = &m->sides[offer->sm];
   if (offer->id == OP_WAIT) return mff_side_wait(s, offer);
-  m->working |= UINT64_C(1) << offer->sm;
+  wf_mask_set(&m->working, offer->sm);
   return mff_side_command(s, &m->shared, offer, offer->id == OP_GATHER, err);
 }
 
@@ -196,19 +213,18 @@ static bool mff_may_receive(const wf_unit *unit, unsigned sm) {
 
 static bool mff_receive(wf_unit *unit, unsigned sm, const wf_packet *packet, wf_error *err) {
   mff *m = (mff *)unit;
-  m->working |= UINT64_C(1) << sm;
+  wf_mask_set(&m->working, sm);
   return mff_side_receive(&m->sides[sm], &m->shared, packet, err);
 }
 
 static bool clock_sms(mff *m, wf_error *err) {
-  uint64_t sms = m->sms_rtl.gate ? m->working : UINT64_MAX >> (64 - m->shared.env.n_sm);
-  for (; sms; sms &= sms - 1) {
-    const unsigned s = (unsigned)__builtin_ctzll(sms);
+  wf_mask sms = m->sms_rtl.gate ? m->working : all_sms(m);
+  for (unsigned s; wf_mask_take(&sms, &s, WF_MASK_WORDS);) {
     mff_side *side = &m->sides[s];
     if (!mff_side_send(side, &m->shared, err)) return false;
     if (wf_rtl_due(&m->sms_rtl, mff_side_works(side)) && !mff_side_clock(side, &m->shared, err))
       return false;
-    if (!mff_side_holds(side)) m->working &= ~(UINT64_C(1) << s);
+    if (!mff_side_holds(side)) wf_mask_clear(&m->working, s);
   }
   return true;
 }
@@ -246,7 +262,7 @@ static void drive_replies(mff *m, unsigned p) {
                         .kind = WF_PKT_UNIT,
                         .bytes = 24, /* with the packet's header: one flit */
                         .reply_bytes = 24,
-                        .sm = (uint8_t)(flit[7] >> 8 & 63u),
+                        .sm = (uint8_t)(flit[7] >> 8 & 255u),
                         .part = (uint8_t)p};
     memcpy(wf_mem_payload(m->shared.env.mem, packet.payload), flit, 32);
     taken = wf_mem_unit_send(m->shared.env.mem, m->shared.env.client, p, &packet);
@@ -286,7 +302,8 @@ static void drive_beat(mff *m, unsigned p) {
 /* After the last completion it still gives its kept blocks back. */
 static bool mff_idle(const wf_unit *unit) {
   const mff *m = (const mff *)unit;
-  return !m->working && wf_port_get(m->port.idle) && outstanding(m) == 0;
+  return !wf_mask_any(&m->working, WF_MASK_WORDS) && wf_port_get(m->port.idle) &&
+         outstanding(m) == 0;
 }
 
 /* Every output of the unit is registered, so what it shows now answers this cycle, and one
@@ -371,7 +388,7 @@ const wf_unit_class wf_unit_mff = {
     .fits = mff_fits,
     .ops = ops,
     .n_ops = sizeof ops / sizeof ops[0],
-    .most_sms = 64,
+    .most_sms = MAX_SMS,
     .most_slices = MAX_PARTS,
     .bytes = sizeof(mff),
     .settings = offsetof(mff, set),

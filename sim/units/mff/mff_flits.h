@@ -4,6 +4,7 @@
 #ifndef MFF_FLITS_H
 #define MFF_FLITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ enum {
   MFF_LANES_PER_FLIT = 6, /* lanes in one lane flit */
   MFF_MAX_LANE_FLITS = 6, /* lane flits of a full command: ceil(32 / 6) */
   MFF_WORDS_PER_RSP = 5,  /* words in one data response */
-  MFF_BLOCK_BYTES = 128,  /* memory block; owner slice = (address / interleave) mod slices */
+  MFF_BLOCK_BYTES = 128,  /* memory block */
   MFF_BEAT_BYTES = 32,    /* one memory beat (a sector); 4 make a block */
   MFF_BEATS = 4,
   MFF_MEM_ID_BITS = 16 /* width of one slice's field in mem_rd_id_o and mem_rsp_id_i */
@@ -27,11 +28,11 @@ enum { MFF_OP_GATHER = 0, MFF_OP_SCATTER_SET = 1 };
  * What lies above the lower 32 bits of a base has a register MFF_CFG_HIGH further. */
 enum { MFF_CFG_C_BASE = 0, MFF_CFG_V_BASE = 1, MFF_CFG_B_BASE = 2, MFF_CFG_HIGH = 4 };
 
-/* Header flit of a command: word 0 op[0] sm[13:8] warp[21:16] tag[31:24], word 1 lane mask,
+/* Header flit of a command: word 0 op[0] sm[15:8] warp[21:16] tag[31:24], word 1 lane mask,
  * word 2 number of lane flits that follow [2:0]. */
 typedef struct mff_cmd_header {
   uint32_t op;         /* MFF_OP_* */
-  uint32_t sm;         /* 0 .. NumSm-1 (field: 6 bits) */
+  uint32_t sm;         /* 0 .. NumSm-1 (field: 8 bits, of which up to 64 SMs use 6) */
   uint32_t warp;       /* 0 .. NumWarp-1 (field: 6 bits) */
   uint32_t tag;        /* 0 .. 255, returned in every response of the command */
   uint32_t lane_mask;  /* bit n: lane n has an entry in the lane flits */
@@ -46,7 +47,7 @@ typedef struct mff_lane {
 
 /* A response flit. Data: words 0..4 the words; bits 160+10k+4..160+10k lane and
  * 160+10k+9..160+10k+5 a_offset of word k. Done: word 0 words_delivered[15:0] op[16] error[17].
- * Both: word 7 is type[0] count[6:4] sm[13:8] warp[21:16] tag[31:24]. */
+ * Both: word 7 is type[0] count[6:4] sm[15:8] warp[21:16] tag[31:24]. */
 typedef struct mff_rsp {
   uint32_t is_done; /* 0 data, 1 done */
   uint32_t sm, warp, tag;
@@ -73,7 +74,7 @@ static inline uint32_t mff_lane_flits(uint32_t lanes) {
 
 static inline void mff_pack_header(uint32_t flit[MFF_FLIT_WORDS], const mff_cmd_header *h) {
   memset(flit, 0, MFF_FLIT_WORDS * sizeof flit[0]);
-  flit[0] = (h->op & 1u) | (h->sm & 63u) << 8 | (h->warp & 63u) << 16 | (h->tag & 255u) << 24;
+  flit[0] = (h->op & 1u) | (h->sm & 255u) << 8 | (h->warp & 63u) << 16 | (h->tag & 255u) << 24;
   flit[1] = h->lane_mask;
   flit[2] = h->lane_flits & 7u;
 }
@@ -114,7 +115,7 @@ static inline void mff_unpack_rsp(mff_rsp *r, const uint32_t flit[MFF_FLIT_WORDS
   uint32_t top = flit[7];
   r->is_done = top & 1u;
   r->count = top >> 4 & 7u;
-  r->sm = top >> 8 & 63u;
+  r->sm = top >> 8 & 255u;
   r->warp = top >> 16 & 63u;
   r->tag = top >> 24;
   if (r->is_done) {
@@ -132,9 +133,13 @@ static inline void mff_unpack_rsp(mff_rsp *r, const uint32_t flit[MFF_FLIT_WORDS
   }
 }
 
-/* Slice that owns a byte address. */
-static inline uint32_t mff_owner(uint64_t address, uint32_t interleave_bytes, uint32_t slices) {
-  return (uint32_t)(address / interleave_bytes % slices);
+/* Slice that owns a byte address; with `hash` each row of stripes, one for each slice, is turned.
+ */
+static inline uint32_t mff_owner(uint64_t address, uint32_t interleave_bytes, uint32_t slices,
+                                 bool hash) {
+  const uint64_t stripe = address / interleave_bytes;
+  const uint32_t row = (uint32_t)(stripe / slices), turn = row ^ row >> 4 ^ row >> 9 ^ row >> 15;
+  return (uint32_t)((stripe + (hash ? turn % slices : 0)) % slices);
 }
 
 /* Performance counters of one slice (cnt_index_i); cnt_slice_i selects the slice. Sums of

@@ -29,7 +29,7 @@ WF_PORTS(mff_memory, MFF_MEMORY_PORTS)
 WF_PORTS(mff, MFF_PORTS)
 
 #define MFF_SM_PORTS(IN, OUT, P)                                                                   \
-  IN(sm, 6), IN(first, P(SliceW)), IN(iss_valid, 1), OUT(iss_ready, 1), IN(iss_op, 1),             \
+  IN(sm, 8), IN(first, P(SliceW)), IN(iss_valid, 1), OUT(iss_ready, 1), IN(iss_op, 1),             \
       IN(iss_warp, 6), IN(iss_mask, 4), IN(iss_index, 128), IN(iss_size, 24),                      \
       IN(iss_target, 4 * P(AddrW)), OUT(gathers, P(NumWarp)), OUT(cmd_valid, 1), IN(cmd_ready, 1), \
       OUT(cmd_data, 256), OUT(cmd_slice, P(SliceW)), OUT(cmd_last, 1), IN(rsp_valid, 1),           \

@@ -29,7 +29,7 @@ module mff_sm_issue_props #(
   always @(posedge clk_i) started_q <= rst_ni && (start || started_q) && !commit;
   wire start_now = start || started_q;
   mff_sm_issue #(.SliceW(1), .EntryW(1), .AddrW(AddrW), .Beats(Beats)) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .sm_i(6'd9), .iss_valid_i(iss_valid && rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni), .sm_i(8'd9), .iss_valid_i(iss_valid && rst_ni),
     .iss_ready_o(iss_ready), .iss_op_i(op), .iss_warp_i(warp), .iss_mask_i(mask),
     .iss_index_i(indexes), .iss_size_i(size), .iss_target_i({4*AddrW{1'b0}}),
     .start_i(start_now), .entry_i(1'b1), .slice_i(1'b0), .target_we_o(target_we),

@@ -16,7 +16,9 @@ module pick_set #(
   output logic [Sizes*70-1:0] hold_o,     // wf_arb_rr, Hold = 1
   input  wire  [63:0]       block_i,
   output logic [11*8-1:0]     slice_o,    // combinational
-  output logic [11*8-1:0]     slice_q_o   // one cycle later
+  output logic [11*8-1:0]     slice_q_o,  // one cycle later
+  output logic [6*8-1:0]      hash_o,     // wf_slice_hash, combinational
+  output logic [6*8-1:0]      hash_q_o    // three enabled edges later
 );
   function automatic integer size(input integer k);
     case (k)
@@ -41,6 +43,17 @@ module pick_set #(
       8:       slices = 48;
       9:       slices = 96;
       default: slices = 192;
+    endcase
+  endfunction
+
+  function automatic integer hashed(input integer k);
+    case (k)
+      0:       hashed = 1;
+      1:       hashed = 3;
+      2:       hashed = 10;
+      3:       hashed = 16;
+      4:       hashed = 80;
+      default: hashed = 224;
     endcase
   endfunction
 
@@ -102,6 +115,21 @@ module pick_set #(
       );
       assign slice_o[k*8 +: 8]   = 8'(direct);
       assign slice_q_o[k*8 +: 8] = 8'(registered);
+    end
+    for (genvar k = 0; k < 6; k++) begin : g_hash
+      localparam integer S = hashed(k);
+      localparam integer B = (S > 1) ? $clog2(S) : 1;
+      logic [B-1:0] direct, staged;
+      wf_slice_hash #(.Bits(k == 5 ? 64 : 41 - k), .NSlice(S), .Stages(0)) u_direct (
+        .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1), .block_i(block_i[(k == 5 ? 64 : 41 - k)-1:0]),
+        .slice_o(direct)
+      );
+      wf_slice_hash #(.Bits(k == 5 ? 64 : 41 - k), .NSlice(S)) u_staged (
+        .clk_i(clk_i), .rst_ni(rst_ni), .en_i(advance_i[0]),
+        .block_i(block_i[(k == 5 ? 64 : 41 - k)-1:0]), .slice_o(staged)
+      );
+      assign hash_o[k*8 +: 8]   = 8'(direct);
+      assign hash_q_o[k*8 +: 8] = 8'(staged);
     end
   endgenerate
 endmodule
