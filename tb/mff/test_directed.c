@@ -839,6 +839,7 @@ static void thousands_of_blocks_are_outstanding(void **state) {
   for (uint32_t i = 0; i < BLOCKS; i++) set_c(b, i, WORDS * i);
   mff_bench_mark(b);
   ok(b, mff_bench_configure(b, MFF_CFG_C_BASE, C) && mff_bench_configure(b, MFF_CFG_V_BASE, VB));
+  b->options.in_order = false;
   b->options.latency_v = 20000;
   b->options.hang_after = 40000;
   for (uint32_t w = 0; w < 2 * BLOCKS / 1024; w++) {
