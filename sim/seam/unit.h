@@ -46,7 +46,7 @@ typedef struct wf_unit_env {
   unsigned ctas_per_sm, registers_per_sm, register_granularity, shared_bytes_per_sm,
       kernels; /* kernels: entries of the distributor */
   unsigned line_bytes, interleave_bytes;
-  unsigned slice_hash; /* 1: wf_mem_partition turns rows of stripes (l2.hash) */
+  unsigned slice_hash;                  /* 1: wf_mem_partition turns rows of stripes (l2.hash) */
   unsigned l2_sets, l2_ways, l2_mshrs;  /* of a slice */
   unsigned l1_sets, l1_ways, lsu_queue; /* lsu_queue: memory instructions an SM may have waiting */
   unsigned l1_mshrs, l1_mshr_merge, loads_per_sm;

@@ -100,8 +100,8 @@ typedef struct mff_bench {
   wf_bench base;
   mff_bench_options options; /* as quick as can be, until they are set */
   mff_host_ports p;
-  mff_memory_ports m; /* bus: unset */
-  wf_bus *bus;        /* NULL: memory is at the unit's own ports */
+  mff_memory_ports m;               /* bus: unset */
+  wf_bus *bus;                      /* NULL: memory is at the unit's own ports */
   unsigned slices, interleave, sms; /* sms: that its flits can name */
   bool hash;                        /* slices are found by it */
   unsigned block_bytes, elem_bytes; /* of a memory block, of an element of V */

@@ -115,12 +115,10 @@ static const char *share_of(int machine) {
 }
 
 /* What a unit does not take as it is, and what stands in its place. */
-#define MODULO " --set l2.hash=0"
 #define LINES " --set l1.sectored=0 --set l1.write_keep=0"
 #define APART(BYTES, WAYS)                                                                         \
   LINES " --set l1.unified_bytes=0 --set l1.bytes=" BYTES " --set l1.ways=" WAYS
 static const char *const changes[UNITS][MACHINES] = {
-    [MFF] = {[A100] = MODULO, [H100] = MODULO, [RTX4090] = MODULO},
     [FLEXCL] = {[RTX3070] = LINES, [A100] = LINES, [H100] = LINES, [RTX4090] = LINES},
     [REGION] = {[RTX3070] = LINES " --set l1.ways=16",
                 [A100] = APART("131072", "16"),
