@@ -135,6 +135,10 @@ static void append(char text[TEXT], const char *more) {
   strcpy(text + n, more);
 }
 
+bool together_changes(int unit, int machine) {
+  return changes[unit][machine % MACHINES] != NULL;
+}
+
 static void changes_of(int machine, units_set units, char text[TEXT]) {
   for (int u = 0; u < UNITS; u++) {
     const char *change = changes[u][machine % MACHINES];

@@ -38,6 +38,8 @@ const char *together_machine_name(int machine);
 /* Whether the unit is in this tree; whether it takes as many SMs and slices. */
 bool together_has(int unit);
 bool together_takes(int unit, int machine);
+/* Whether it wants a machine of today changed. */
+bool together_changes(int unit, int machine);
 /* Whether a trace, which has no values, can drive it. */
 bool together_traced(int unit);
 

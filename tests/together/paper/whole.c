@@ -1,7 +1,6 @@
 /* Whole machines of today beside the eighths of them that stand in the table: an eighth with the
  * table's input, the whole with eight times that. */
 #include <math.h>
-#include <string.h>
 
 #include "tests/together/paper/together.h"
 
@@ -25,21 +24,25 @@ static int verdict(double v) {
   return (v >= 1.02) - (v <= 0.98);
 }
 
-static void notes(paper *p, const char *name, const paper_table *t) {
-  double furthest = 0, taken = 0, differ = 0;
-  for (int r = 0; r < t->rows; r++) {
-    const double *v = t->v[r];
+/* Of the units that take the machine as it is, and of those that want it changed. */
+static void notes(paper *p, int machine, const paper_table *t) {
+  const char *name = together_machine_name(machine);
+  double furthest[2] = {0}, taken = 0, differ = 0;
+  for (int u = 0, r = -1; u < UNITS; u++) {
+    if (!together_has(u)) continue;
+    const double *v = t->v[++r];
     if (isnan(v[COLUMNS - 1])) continue;
-    double mean[2] = {1, 1};
+    double mean[2] = {1, 1}, *far = &furthest[together_changes(u, machine)];
     for (int c = 0; c < 2 * SHOWN; c++) mean[c % 2] *= pow(v[c], 1.0 / SHOWN);
-    furthest = fmax(furthest, fabs(100 * (v[COLUMNS - 1] - 1)));
+    *far = fmax(*far, fabs(100 * (v[COLUMNS - 1] - 1)));
     differ += verdict(mean[0]) != verdict(mean[1]);
     taken++;
     paper_note(p, "whole", NAN, mean[1], NAN, NAN, "x", "%s, whole %s, speed", t->row_names[r],
                name);
   }
   paper_note(p, "whole", NAN, taken, NAN, NAN, "", "units that take a whole %s", name);
-  paper_note(p, "whole", NAN, furthest, NAN, NAN, "%", "the furthest from its eighth, %s", name);
+  paper_note(p, "whole", NAN, furthest[0], NAN, NAN, "%", "the furthest from its eighth, %s", name);
+  paper_note(p, "whole", NAN, furthest[1], NAN, NAN, "%", "the same in a changed %s", name);
   paper_note(p, "whole", NAN, differ, NAN, NAN, "", "units of another verdict whole, %s", name);
 }
 
@@ -66,7 +69,7 @@ static void show(paper *p, int machine) {
     t.v[row][COLUMNS - 1] = exp(apart);
   }
   paper_show(p, &t);
-  notes(p, name, &t);
+  notes(p, machine, &t);
 }
 
 void together_whole(paper *p) {
