@@ -6,7 +6,7 @@
 enum { KEPT = 32, MOST_LOADS = 60 };
 
 static const wf_plan plans[] = {
-    {"paper", NULL, 250},
+    {"paper", NULL, 210},
     {"kepler", NULL, 100},
     {"assoc4", NULL, 80},
     {"full", NULL, 60},
@@ -17,6 +17,7 @@ static const wf_plan plans[] = {
     {"small", "Ids=32 Sets=1 Ways=8 MtaEntries=2", 40},
     {"kepler", "Ids=32 Ways=64 Sets=2 MtaEntries=8 MtaWays=8 CountBits=8 CounterBits=0", 40},
     {"paper", "Ways=1 Sets=64 MtaEntries=64 LineBits=7 NumWarp=33", 40},
+    {"ways16", NULL, 40},
 };
 
 /* How the traffic of a phase is. */
