@@ -6,7 +6,8 @@
 
 enum {
   PATIENCE = 2000,
-  CALM = 12 /* edges within which what is said of loads has acted */
+  CALM = 12, /* edges within which what is said of loads has acted */
+  ACTS = 4   /* edges after which counts have acted, or a warp's instruction */
 };
 
 static bool open(void *bench, wf_error *err) {
@@ -50,7 +51,7 @@ static void reset(void *bench) {
   spref_ref_reset(&b->ref, &b->shape);
   spref_wait_reset(&b->wait, b->shape.warps, b->places);
   b->inside = (wf_ring){0};
-  b->quiet = b->edges = b->calm = b->n_owed = 0;
+  b->quiet = b->edges = b->calm = b->n_owed = b->acts_until = 0;
   b->sending = b->row = false;
   memset(b->owed, 0, sizeof b->owed);
   memset(b->told_at, 0, sizeof b->told_at);
@@ -359,6 +360,11 @@ static bool waits_any(const spref_bench *b) {
   return false;
 }
 
+/* Operands, or counts that act. */
+static bool counts_inside(const spref_bench *b) {
+  return b->row || (b->sending && b->beat) || b->edges < b->acts_until;
+}
+
 /* What is taken at this edge. */
 static void take_offers(spref_bench *b, spref_offer *o) {
   const spref_ports *p = &b->p;
@@ -403,6 +409,7 @@ static void step_counts(spref_bench *b, const spref_offer *o, bool beat_taken, u
   if (o->counted) {
     b->row = b->owed[b->row_count.warp] = false;
     b->n_owed--;
+    b->acts_until = now + ACTS;
   }
   if (o->in_taken && o->in->counted) {
     b->owed[o->in->warp] = true;
@@ -430,7 +437,6 @@ bool spref_bench_needs(spref_bench *b, const spref_instr *i) {
 
 /* An instruction that is taken and need not have been told. */
 static bool left_out(spref_bench *b, const spref_offer *o, unsigned now) {
-  enum { ACTS = 4 }; /* edges until a warp's instruction has acted */
   bool pre;
   return b->sieves && o->in_taken && !o->in->odd && !o->in->last &&
          b->told_at[o->in->warp] + ACTS <= now && !spref_ref_is_test(&b->ref, o->in->pc, &pre) &&
@@ -503,8 +509,9 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   drive(b, o, beat);
   if (o->sum && !take_sum(b, o)) return false;
   const bool idle = wf_port_get(b->p.idle);
-  if (idle && (b->inside.count || waits_any(b)))
-    return wf_bench_fail(&b->base, "idle with %u instructions inside, or with loads that wait",
+  if (idle && (b->inside.count || waits_any(b) || counts_inside(b)))
+    return wf_bench_fail(&b->base,
+                         "idle with %u instructions inside, with loads that wait, or with counts",
                          b->inside.count);
   b->quiet = any || waits_any(b) ? 0 : b->quiet + 1;
   const bool quiet = !offered && wf_port_get(b->p.quiet);

@@ -52,6 +52,7 @@ typedef struct spref_bench {
   bool addressed;             /* at the edge before */
   unsigned cnt_lanes, beat, beats, row_at;
   spref_count sent, row_count;
+  unsigned acts_until; /* the edge before which the last counts are inside */
   /* Program counters bring the same instructions: what need not be told must change nothing. */
   bool sieves;
   unsigned told_at[SPREF_MAX_WARPS]; /* the edge after a warp's last instruction was taken */

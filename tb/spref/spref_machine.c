@@ -53,7 +53,7 @@ typedef struct machine {
   unsigned lanes, limit; /* limit: registers of the program */
   bool has_in;
   spref_instr in;
-  unsigned in_at;
+  unsigned in_back; /* edges until it is offered: a test whose operands come first */
   struct {
     unsigned warp;
     bool fault;
@@ -392,7 +392,7 @@ static void choose(machine *m, choice *c) {
 /* Warps that issue at this edge. */
 static uint64_t issuing(const machine *m, const choice *c) {
   uint64_t warps = c->has_load ? UINT64_C(1) << c->load.warp : 0;
-  if (m->has_in && m->in.op != SPREF_LDNC && wf_port_get(m->b->p.in_ready))
+  if (m->has_in && !m->in_back && m->in.op != SPREF_LDNC && wf_port_get(m->b->p.in_ready))
     warps |= UINT64_C(1) << m->in.warp;
   return warps;
 }
@@ -449,6 +449,7 @@ static void count_it(machine *m, warp *x, const spref_code *c, const flight *fl)
     o->a[l] = (uint64_t)x->gold.reg[c->i.a][l];
     o->b[l] = (uint64_t)operand_b(&x->gold, &c->i, l);
   }
+  if (m->in.counted && chance(m, 10)) m->in_back = below(m, 40);
 }
 
 /* A branch waits for all that came before it, and for the counts of its test. */
@@ -491,6 +492,18 @@ static bool is_offered(const machine *m, const warp *x) {
   return m->has_in && m->in.counted && &m->warps[m->in.warp] == x;
 }
 
+/* Now and then nothing is offered or taken until all that was said has acted: what then may issue
+ * must be told so. What is offered holds. */
+static bool pauses(machine *m) {
+  if (!m->run->waits || m->has_in || m->sum_stands || below(m, 300) != 0) return true;
+  for (unsigned edge = 16 + below(m, 8); edge > 0; edge--) {
+    spref_offer o = {0};
+    if (!spref_bench_edge(m->b, &o)) return false;
+    if (o.counted) m->warps[o.counted_warp].asked = false;
+  }
+  return true;
+}
+
 bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *run,
                        spref_tally *tally) {
   const spref_shape *shape = &b->ref.shape;
@@ -501,6 +514,7 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
   bool ok = true, more = true;
   for (unsigned edge = 0; ok && more; edge++) {
     if (edge > LONG) ok = wf_bench_fail(&b->base, "the program does not end");
+    if (!ok || !(ok = pauses(&m))) break;
     unsigned w = below(&m, run->warps);
     offer_start(&m, w);
     if (!m.has_in && chance(&m, run->rate)) offer_instr(&m, below(&m, run->warps));
@@ -516,7 +530,7 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
     choice chosen;
     choose(&m, &chosen);
     const sent *flight = chosen.has_flight ? &m.flights[chosen.flight] : NULL;
-    spref_offer o = {.in = m.has_in ? &m.in : NULL,
+    spref_offer o = {.in = m.has_in && !m.in_back ? &m.in : NULL,
                      .count = count,
                      .load = chosen.has_load ? &chosen.load : NULL,
                      .done = flight && !flight->sum        ? &flight->done
@@ -530,6 +544,7 @@ bool spref_machine_run(spref_bench *b, const spref_program *p, const spref_run *
                      .take_injected = m.n_flights < FLIGHTS && !chance(&m, run->late),
                      .issued = issuing(&m, &chosen),
                      .take_answers = room && !chance(&m, run->stall)};
+    if (m.in_back) m.in_back--;
     ok = spref_bench_edge(b, &o);
     if (!ok) break;
     if (o.in_taken) {

@@ -571,6 +571,74 @@ static void a_compilers_table_of_a_long_loop(void **state) {
   }
 }
 
+/* A long loop by hints: entry k's value is made at made[k] and read last at last[k]. */
+enum { FAR_HEAD = 5, FAR_TAIL = 210, FAR_END = 220, FAR_MUST = 8, FAR_REG = 24 };
+typedef struct far_loop {
+  unsigned made[FAR_MUST], last[FAR_MUST];
+} far_loop;
+
+static void far_table(spref_bench *b, const far_loop *f) {
+  spref_hint h[6 + FAR_MUST] = {
+      {.kind = SPREF_LOW, .pc = LOW},
+      {.kind = SPREF_HIGH, .pc = LOW + FAR_END + 1},
+      {.kind = SPREF_HEAD, .pc = LOW + FAR_HEAD, .imm = 4},
+      {.kind = SPREF_TAIL, .pc = LOW + FAR_TAIL, .reg_v = true, .reg = 7, .sh = 2},
+      {.kind = SPREF_TEST, .pc = LOW + FAR_END, .cmp = SPREF_LT}};
+  for (unsigned k = 0; k < FAR_MUST; k++)
+    h[5 + k] = (spref_hint){.kind = SPREF_CRIT,
+                            .pc = LOW + f->made[k],
+                            .reg = FAR_REG + k,
+                            .imm = (int)(f->last[k] - f->made[k])};
+  h[5 + FAR_MUST] = (spref_hint){.kind = SPREF_COMMIT};
+  send_hints(b, h, 6 + FAR_MUST);
+  ok(b, spref_bench_rest(b));
+}
+
+/* An iteration, in which entry `which`'s register is written at `at`; 0: it is not. */
+static void far_iteration(spref_bench *b, const far_loop *f, unsigned which, unsigned at) {
+  const spref_instr back = branch_back(0, LOW + FAR_END + 1, LOW);
+  for (unsigned off = FAR_HEAD; off < FAR_END; off++) {
+    if (off == FAR_HEAD) send_at(b, load(11, 10, 0), LOW + off);
+    if (off == FAR_TAIL) send_at(b, load(14, 13, 0), LOW + off);
+    for (unsigned k = 0; k < FAR_MUST; k++)
+      if (f->made[k] == off) send_at(b, add_num(FAR_REG + k, 12, 4), LOW + off);
+    if (off == at) send_at(b, other(FAR_REG + which, 1), LOW + off);
+  }
+  const spref_answer test = send_at(b, less(8, 6), LOW + FAR_END);
+  counts(b, 0, ALL, 9, &test);
+  send(b, &back);
+}
+
+/* Who writes what an address rests on, between its making and its last use, is seen: in any entry
+ * of the table, whatever the others' last uses are. */
+static void a_write_anywhere_in_a_long_loop(void **state) {
+  situation *t = *state;
+  static const unsigned made[FAR_MUST] = {9, 22, 37, 70, 101, 131, 150, 197};
+  spref_levels l = spare(1, 4);
+  l.hints = true;
+  for (unsigned turn = 0; turn < 3 * FAR_MUST; turn++) {
+    far_loop f;
+    for (unsigned k = 0; k < FAR_MUST; k++) {
+      f.made[k] = made[(k + turn) % FAR_MUST];
+      f.last[k] = f.made[k] + 2 + (unsigned)wf_rng_below(&t->b->base.rng, FAR_TAIL - 2 - f.made[k]);
+    }
+    again(t, l);
+    far_table(t->b, &f);
+    for (unsigned n = 0; n < 4 * FAR_MUST; n++) {
+      const unsigned k = n % FAR_MUST, bit = 1u << wf_rng_below(&t->b->base.rng, 8),
+                     near = f.last[k] + (unsigned)wf_rng_below(&t->b->base.rng, 5) - 2,
+                     at = n / FAR_MUST % 2 ? near : near ^ bit;
+      bool free = at > FAR_HEAD && at < FAR_END && at != FAR_TAIL;
+      for (unsigned i = 0; i < FAR_MUST; i++) free &= at != f.made[i];
+      if (!free) continue;
+      for (unsigned i = 0; i < 2; i++) far_iteration(t->b, &f, 0, 0);
+      const uint64_t breaks = counter(t->b, SPREF_CNT_breaks);
+      far_iteration(t->b, &f, k, at);
+      assert_int_equal(counter(t->b, SPREF_CNT_breaks) - breaks, at > f.made[k] && at < f.last[k]);
+    }
+  }
+}
+
 /* SPREF1-C: tails into the cache only; loops without tails prefetch their heads so. */
 static void cache_only(void **state) {
   situation *t = *state;
@@ -840,8 +908,8 @@ static void an_index_that_fails_while_its_tail_waits(void **state) {
   bring_all(t->b);
 }
 
-/* A head is on its way, and its tail waits for it; the warp is told the next iteration's head. */
-static spref_injected head_on_its_way(situation *t, unsigned warp) {
+/* A head is on its way, and its tail waits for it; the next iteration's head comes next. */
+static spref_injected before_the_next_head(situation *t, unsigned warp) {
   spref_injected i;
   run(t, 0, 5);
   issue_part(t, warp, 0, 0, t->n + 1);
@@ -849,6 +917,12 @@ static spref_injected head_on_its_way(situation *t, unsigned warp) {
   assert_true(inject(t->b, &i));
   issue_part(t, warp, 1, LOAD_B, t->n + 1);
   issue_part(t, warp, 2, 0, LOAD_A);
+  return i;
+}
+
+/* The warp is told that head. */
+static spref_injected head_on_its_way(situation *t, unsigned warp) {
+  const spref_injected i = before_the_next_head(t, warp);
   const spref_instr x = instruction(t, warp, LOAD_A, ALL, true);
   run_one(t, 2, LOAD_A, &x, ALL, 9);
   expect(&t->out[2][LOAD_A], 1, true);
@@ -868,6 +942,30 @@ static void a_move_whose_prefetch_fails_is_a_load(void **state) {
   bring_all(t->b);
 }
 
+/* Whenever it fails, before or after the move was told; in the first of all registers. */
+static void a_prefetch_fails_beside_its_move(void **state) {
+  situation *t = *state;
+  enum { W = 3 };
+  for (unsigned gap = 0; gap < 12; gap++) {
+    again(t, (spref_levels){.enable = true, .distance = 1, .widen = true, .max_d = 2});
+    const spref_injected i = before_the_next_head(t, W);
+    const spref_instr x = instruction(t, W, LOAD_A, ALL, true);
+    const spref_done d = {.warp = W, .reg = i.reg, .fault = true};
+    bool told = false, failed = false;
+    assert_int_equal(i.reg, 0);
+    for (unsigned k = 0; k < SOON; k++) {
+      spref_offer o = {.in = told ? NULL : &x, .done = failed || k < gap ? NULL : &d};
+      edge(t->b, &o);
+      told |= o.in_taken;
+      failed |= o.done_taken;
+    }
+    assert_true(told && failed && spref_bench_go(t->b, W));
+    assert_false(wf_port_bit(t->b->p.move, W));
+    assert_true(issue(t->b, W));
+    bring_all(t->b);
+  }
+}
+
 /* A load into a register that a tail still has to read as its index waits for that. */
 static void an_index_is_read_before_it_is_overwritten(void **state) {
   situation *t = *state;
@@ -882,6 +980,29 @@ static void an_index_is_read_before_it_is_overwritten(void **state) {
   assert_true(spref_bench_go(t->b, 3));
   assert_true(wf_port_bit(t->b->p.move, 3));
   assert_true(issue(t->b, 3));
+  bring_all(t->b);
+}
+
+/* That load goes on as well if something else is worked off first and the next offer is another
+ * warp's. */
+static void an_index_is_read_while_others_wait(void **state) {
+  situation *t = *state;
+  enum { W = 2, NEXT = 3 };
+  const spref_done other = {.warp = 0, .reg = BASE + 3};
+  const spref_injected i = head_on_its_way(t, W);
+  issue_part(t, NEXT, 0, 0, t->n + 1);
+  issue_part(t, NEXT, 1, 0, LOAD_B);
+  come(t->b, W, i.reg, false);
+  assert_false(spref_bench_go(t->b, W));
+  spref_offer o = {.take_injected = true, .done = &other};
+  edge(t->b, &o);
+  assert_true(o.injected && o.injection.add && o.done_taken);
+  assert_int_equal(o.injection.warp, W);
+  for (unsigned k = 0; k < 5; k++) idle_edge(t->b);
+  assert_true(spref_bench_go(t->b, W));
+  assert_true(wf_port_bit(t->b->p.move, W));
+  add_up(t->b, &o.injection);
+  assert_true(issue(t->b, W));
   bring_all(t->b);
 }
 
@@ -1148,6 +1269,7 @@ int main(void) {
       situation_test(what_happens_between_the_loads),
       situation_test(hints_start_at_once),
       situation_test(a_compilers_table_of_a_long_loop),
+      situation_test(a_write_anywhere_in_a_long_loop),
       situation_test(cache_only),
       situation_test(off_changes_nothing),
       situation_test(nested_loops),
@@ -1158,7 +1280,9 @@ int main(void) {
       situation_test(a_new_kernel_forgets_all),
       situation_test(an_index_that_fails_while_its_tail_waits),
       situation_test(a_move_whose_prefetch_fails_is_a_load),
+      situation_test(a_prefetch_fails_beside_its_move),
       situation_test(an_index_is_read_before_it_is_overwritten),
+      situation_test(an_index_is_read_while_others_wait),
       situation_test(addresses_come_back),
       situation_test(a_write_between_making_and_use),
       situation_test(a_write_after_the_last_use),

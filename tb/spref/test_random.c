@@ -28,7 +28,9 @@ static unsigned spare_registers(const spref_bench *b) {
 /* Spare registers lie above the program's, or anywhere between them. */
 static spref_levels random_levels(spref_bench *b, bool hints) {
   const unsigned used = used_registers(b), most = spare_registers(b),
-                 low = chance(b, 50) ? used : 2 * below(b, used / 2 + 1);
+                 low = chance(b, 45)   ? used
+                       : chance(b, 40) ? 0
+                                       : 2 * below(b, used / 2 + 1);
   static const unsigned sizes[] = {0, 1, 2, 3, 4, 6, 8, 12};
   unsigned size = sizes[below(b, 8)];
   if (chance(b, 50)) size = 8;
@@ -167,7 +169,7 @@ static bool one_program(spref_bench *b) {
                    .rate = 30 + below(b, 71),
                    .late = chance(b, 50) ? 0 : below(b, 90),
                    .ahead = 1 + below(b, 6),
-                   .fault_per_mille = chance(b, 25) ? 30 + below(b, 200) : 0,
+                   .fault_per_mille = chance(b, 35) ? 30 + below(b, 300) : 0,
                    .uncounted = chance(b, 30) ? 5 : 0,
                    .waits = chance(b, 60),
                    .lanes_off = chance(b, 50) ? 0 : below(b, 60)};
@@ -308,6 +310,9 @@ typedef struct chain {
   stream *s;
   unsigned name[32], names, forms; /* registers that are not in use; entries that are left */
   unsigned spoilt[8], n_spoilt;    /* registers that are written once more at the end */
+  unsigned past[16], n_past;       /* registers that all readers are behind of */
+  unsigned filler, reuse;          /* percent of the places with what nobody needs, which writes
+                                      such a register */
   bool pair[SPREF_MAX_REGS];       /* of two registers */
   unsigned most, gaps;             /* instructions; percent of the places with a gap */
   bool test_waits, neg; /* the test is to come between the loads; its register, its step */
@@ -327,15 +332,26 @@ static void gap(spref_bench *b, chain *c) {
   s->length = to;
 }
 
+/* Something that nobody needs; its register may have held what somebody needed. */
+static void unneeded(spref_bench *b, chain *c) {
+  const bool again = c->n_past && chance(b, c->reuse);
+  const unsigned dst = again ? c->past[below(b, c->n_past)] : c->name[0];
+  c->s->code[c->s->length++] = (spref_instr){.op = SPREF_OTHER,
+                                             .dst_v = true,
+                                             .dst = dst,
+                                             .a = below(b, 8),
+                                             .pair_dst = again && c->pair[dst]};
+}
+
 static spref_instr *put(spref_bench *b, chain *c, spref_instr i) {
   stream *s = c->s;
   i.pair_dst = i.dst_v && c->pair[i.dst];
   i.pair_a = c->pair[i.a];
   i.pair_b = i.bkind == SPREF_REG && c->pair[i.b];
   if (s->length > c->most - 7) return &s->code[c->most - 7]; /* what ends the loop still fits */
-  if (s->length < 34 && c->names > 4 && chance(b, 8))        /* something that nobody needs */
-    s->code[s->length++] =
-        (spref_instr){.op = SPREF_OTHER, .dst_v = true, .dst = c->name[0], .a = below(b, 8)};
+  const unsigned most = c->filler > 8 ? 90 : 34;
+  if (s->length < most && s->length < c->most - 8 && c->names > 4 && chance(b, c->filler))
+    unneeded(b, c);
   s->code[s->length] = i;
   return &s->code[s->length++];
 }
@@ -348,11 +364,7 @@ static int any_number(spref_bench *b) {
   return chance(b, 30) ? (int)below(b, 17) - 8 : (int)below(b, 65536) - 32768;
 }
 
-/* A register that does not change in the loop: nobody writes it, or it is computed from such ones.
- */
-static unsigned constant(spref_bench *b, chain *c) {
-  unsigned r = fresh(c);
-  if (c->forms < 4 || !chance(b, 35)) return r;
+static unsigned computed(spref_bench *b, chain *c, unsigned r) {
   unsigned d = fresh(c);
   c->forms--;
   if (chance(b, 50))
@@ -376,6 +388,20 @@ static unsigned constant(spref_bench *b, chain *c) {
                       .sh = below(b, 16),
                       .ext = below(b, 3)});
   return d;
+}
+
+/* A register that does not change in the loop: nobody writes it, or it is computed from such ones.
+ */
+static unsigned constant(spref_bench *b, chain *c) {
+  unsigned r = fresh(c);
+  for (unsigned percent = 35; c->forms >= 4 && c->names > 4 && chance(b, percent); percent = 50)
+    r = computed(b, c, r);
+  return r;
+}
+
+/* All that read it are there. */
+static void is_past(chain *c, unsigned r) {
+  if (c->n_past < 16) c->past[c->n_past++] = r;
 }
 
 static unsigned follow(spref_bench *b, chain *c, unsigned x, bool loaded) {
@@ -454,7 +480,11 @@ static void between(spref_bench *b, chain *c, unsigned percent) {
 }
 
 static void head_and_tail(spref_bench *b, chain *c, unsigned x) {
-  for (unsigned n = below(b, chance(b, 20) ? 6 : 3); n > 0; n--) x = follow(b, c, x, false);
+  for (unsigned n = below(b, chance(b, 20) ? 6 : 3), last = x; n > 0; n--) {
+    const unsigned was = x;
+    x = follow(b, c, was, false);
+    if (was != last && x != was) is_past(c, was);
+  }
   if (c->forms == 0 || c->names < 3) return;
   unsigned d = fresh(c);
   c->forms--;
@@ -469,7 +499,11 @@ static void head_and_tail(spref_bench *b, chain *c, unsigned x) {
                     .bkind = below(b, 4)});
   if (chance(b, c->gaps)) gap(b, c);
   between(b, c, 40);
-  for (unsigned n = below(b, chance(b, 20) ? 7 : 4); n > 0; n--) d = follow(b, c, d, true);
+  for (unsigned n = below(b, chance(b, 20) ? 7 : 4); n > 0; n--) {
+    const unsigned was = d;
+    d = follow(b, c, was, true);
+    if (d != was) is_past(c, was);
+  }
   if (chance(b, c->gaps)) gap(b, c);
   between(b, c, 70);
   if (!chance(b, 85)) return;
@@ -548,6 +582,8 @@ static void make_chain(spref_bench *b, stream *s) {
   chain c = {.s = s,
              .names = regs < 32 ? regs : 32,
              .forms = shape->forms - (chance(b, 90) ? 0 : 1),
+             .filler = chance(b, 60) ? 8 : 40,
+             .reuse = chance(b, 30) ? 0 : 70,
              .most = code_of(shape)};
   memset(s, 0, sizeof *s);
   name_registers(b, &c, regs);
@@ -615,6 +651,23 @@ static void any_operands(spref_bench *b, spref_count *c, unsigned lane, unsigned
                              : wf_rng_next(&b->base.rng);
 }
 
+/* A few turns from an end that is within two steps of its type's. */
+static void end_operands(spref_bench *b, spref_count *c, unsigned lane, const spref_answer *q) {
+  const uint64_t low = !c->sign  ? 0
+                       : c->wide ? (uint64_t)INT64_MIN
+                                 : (uint64_t)INT32_MIN,
+                 high = c->wide   ? c->sign ? INT64_MAX : UINT64_MAX
+                        : c->sign ? INT32_MAX
+                                  : UINT32_MAX,
+                 size = UINT64_C(1) << q->shift, left = wf_rng_below(&b->base.rng, 2 * size),
+                 way = wf_rng_below(&b->base.rng, 4 * size + 1);
+  const uint64_t y = q->down ? low + left : high - left, x = q->down ? y + way : y - way,
+                 more = c->wide ? 0 : wf_rng_next(&b->base.rng) << 32;
+  c->mask |= UINT64_C(1) << lane;
+  c->a[lane] = (q->swap ? y : x) ^ more;
+  c->b[lane] = (q->swap ? x : y) ^ more;
+}
+
 /* Lanes that have turns left by their operands go on, if any has. */
 static void keep_going(stream *s, unsigned w, const spref_count *c, const spref_answer *q) {
   uint64_t on = 0;
@@ -633,14 +686,17 @@ static void make_count(spref_bench *b, stream *s, unsigned w, const spref_answer
   s->warp[w].count = (spref_count){.warp = w, .pre = s->warp[w].count.pre};
   if (!question->ask) return;
   spref_count *count = &s->warp[w].count;
-  const bool any = chance(b, 30), wide = chance(b, 50), sign = chance(b, 50);
-  for (unsigned l = 0; any && l < shape->lanes; l++)
-    if (s->warp[w].mask >> l & 1) any_operands(b, count, l, question->shift);
-  if (any) {
-    count->wide = wide;
-    count->sign = sign;
-    keep_going(s, w, count, question);
+  const bool any = chance(b, 40), ends = chance(b, 50);
+  count->wide = !any || chance(b, 50);
+  count->sign = !any || chance(b, 50);
+  for (unsigned l = 0; any && l < shape->lanes; l++) {
+    if (!(s->warp[w].mask >> l & 1)) continue;
+    if (ends)
+      end_operands(b, count, l, question);
+    else
+      any_operands(b, count, l, question->shift);
   }
+  if (any) keep_going(s, w, count, question);
   for (unsigned l = 0; !any && l < shape->lanes; l++)
     if (s->warp[w].mask >> l & 1 && !(chance(b, 3) && s->warp[w].mask & (s->warp[w].mask - 1)))
       spref_bench_operands(count, l, question, 1 + below(b, chance(b, 50) ? 4 : 15));
@@ -658,6 +714,18 @@ static void other_step(spref_bench *b, spref_instr *i) {
     i->pair_dst = i->pair_a = !i->pair_a;
 }
 
+/* A register that is written before this place and read after it; else any of the code's. */
+static unsigned live_register(spref_bench *b, const stream *s, unsigned at) {
+  for (unsigned n = 0; n < 8 && at > s->lo && at < s->hi; n++) {
+    const spref_instr *made = &s->code[s->lo + below(b, at - s->lo)];
+    for (unsigned k = at + 1; made->dst_v && k <= s->hi; k++) {
+      const spref_instr *i = &s->code[k];
+      if (i->a == made->dst || (i->bkind == SPREF_REG && i->b == made->dst)) return made->dst;
+    }
+  }
+  return register_of(b, s, s->hi);
+}
+
 static spref_instr next_instr(spref_bench *b, stream *s, unsigned w) {
   const unsigned step = b->shape.pc_step;
   const uint64_t base = s->base;
@@ -667,10 +735,11 @@ static spref_instr next_instr(spref_bench *b, stream *s, unsigned w) {
   /* Once, another instruction is here: of what a table rests on, everything must be watched. */
   if (s->calm && i.op == SPREF_ADD && i.bkind != SPREF_REG && chance(b, 1))
     other_step(b, &i);
-  else if (s->calm && i.op != SPREF_BRA && i.op != SPREF_SETP && chance(b, 1))
+  else if (s->calm && i.op != SPREF_BRA && i.op != SPREF_SETP &&
+           chance(b, i.op == SPREF_OTHER ? 3 : 1))
     i = (spref_instr){.op = chance(b, 80) ? SPREF_OTHER : SPREF_LDNC,
                       .dst_v = true,
-                      .dst = chance(b, 60) ? register_of(b, s, s->hi) : below(b, regs),
+                      .dst = chance(b, 70) ? live_register(b, s, at) : below(b, regs),
                       .a = below(b, regs),
                       .odd = true};
   i.warp = w;
@@ -785,6 +854,7 @@ static bool run(void *bench, uint64_t edges) {
   bool ok = true;
   for (unsigned k = 0; ok && b->base.cycle < edges; k++) {
     ok = programs && k % 2 == 0 ? one_program(b) : one_stream(b, 400 + below(b, 1200));
+    if (ok && k % 16 == 3) ok = wf_bench_check_counters(b); /* which clears nothing */
     if (ok && k % 16 == 7) ok = wf_bench_check_counters(b) && wf_bench_clear_counters(b);
     if (ok && k % 32 == 15) ok = wf_bench_reset(b);
   }
