@@ -19,7 +19,7 @@ CAMPAIGN += "system/together-sets: SETS=all BUILD=$(BUILD) tests/system/together
 ##  make test-together-today     all 32 sets of five units beside each other in an eighth of an A100
 .PHONY: test-together-today
 test-together-today: all
-	SETS=five MACHINE="--config a100 --set scale=1/8 --set l2.hash=0" WARPFAB_QUICK=1 BUILD=$(BUILD) \
+	SETS=five MACHINE="--config a100 --set scale=1/8" WARPFAB_QUICK=1 BUILD=$(BUILD) \
 	  tests/system/together.sh
 CAMPAIGN += "system/together-today: $(MAKE) --no-print-directory BUILD=$(BUILD) SHARED=$(SHARED) test-together-today"
 MORE_CHECKS += "rtl/lint: $(MAKE) --no-print-directory BUILD=$(BUILD) lint"

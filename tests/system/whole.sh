@@ -41,11 +41,25 @@ caches() {
   done
 }
 
+# Slices of MFF know 8 bits of an SM's number, and find each other by the hash of addresses: a lane's words come back to
+# the SM that asked. At most 24 slices.
+pointers() { # pointers COMMANDS OPTIONS...
+  local least=$1 sent
+  shift
+  expect 0 ' verified: ' $warpfab run "$@" --app pagerank --graph rmat:scale=12,edges=30000 --set app.supersteps=1 \
+    --set app.strategy=edges --unit mff
+  sent=$(sed -n 's/.* sm_commands \([0-9]*\).*/\1/p' $scratch/log)
+  [ "${sent:-0}" -gt "$least" ]
+  check "$*: MFF has commands of over $least: ${sent:-none}" $?
+}
+
 for machine in ${MACHINES:-h100}; do caches --config $machine; done
 if [ -z "${MACHINES-}" ]; then
   places "70 SMs" 70 --config $small
+  pointers 64 --config rtx4090 --set core.sms=70 --set l2.partitions=3
 else
   for machine in $MACHINES; do
+    [ $machine != rtx4090 ] || pointers 128 --config $machine
     sms=$($warpfab list configs | sed -n "s/^$machine .* \([0-9]*\) SMs.*/\1/p")
     places $machine $sms --config $machine
   done
