@@ -22,6 +22,10 @@ beside --app chase
 beside --app stream
 beside --app mm --set app.n=64
 beside --app jac --set app.rows=64 --set app.cols=64
+expect 0 '^spike  *32$' $tool $fabric --app lat
+expect 0 '^verified: ' $tool $fabric --app misses --json $scratch/r.json
+same "misses: what the modelled GPU has is told" \
+  "$(value entries_low) $(value entries_high) $(value requests_per_line) $(value l1_lines)" "32 32 8 128"
 for app in bfs sssp pagerank; do
   expect 0 '^verified: ' $tool $fabric --app $app $graph --set app.strategy=thread --json $scratch/r.json
   [ "$(value verified)" = true ] && [ "$(grep -c '"milliseconds"' $scratch/r.json)" -ge 2 ] &&
