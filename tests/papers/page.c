@@ -24,11 +24,12 @@ static bool is_beside(const paper_figure *r) {
   return isnan(r->paper) && paper_within(r) == PAPER_OPEN;
 }
 
-static void put_rows(FILE *f, const paper *p) {
+/* False: there are none. */
+static bool put_rows(FILE *f, const paper *p) {
   static const char *const words[] = {"no", "yes", ""};
   size_t shown = 0;
   for (size_t i = 0; i < p->n_figures; i++) shown += !is_beside(&p->figures[i]);
-  if (!shown) return;
+  if (!shown) return false;
   fputs("| figure | quantity | paper | ours | direction | close | band |\n"
         "|---|---|---|---|---|---|---|\n",
         f);
@@ -49,6 +50,7 @@ static void put_rows(FILE *f, const paper *p) {
       fprintf(f, ": **outside**%s%s", r->why ? ", " : "", r->why ? r->why : "");
     fputs(" |\n", f);
   }
+  return true;
 }
 
 static void put_share(FILE *f, const paper *p, const char *what, paper_judge judge) {
@@ -278,10 +280,9 @@ static bool put_extra(FILE *f, const paper *p, const paper_part *part) {
   fprintf(f, "## %s\n", part->what);
   put_orders(f, p);
   fputc('\n', f);
-  put_rows(f, p);
-  const bool ok = put_findings(f, p, part, &told);
+  const bool rows = put_rows(f, p), ok = put_findings(f, p, part, &told);
   for (size_t i = 0; i < p->n_tables && !told; i++) {
-    if (i) fputc('\n', f);
+    if (i || rows) fputc('\n', f);
     put_table(f, p->tables[i]);
     fputc('\n', f);
   }
