@@ -4,12 +4,6 @@
 . "$(dirname "$0")/../system/expect.sh"
 run="$warpfab run --config fermi16 --app hbfs --graph rmat:scale=14 --set l1.bytes=16384 --set l1.ways=4"
 run+=" --set l1.sectored=1"
-value() { # KEY OPTION...
-  local key=$1
-  shift
-  $run "$@" --json $scratch/r.json >/dev/null
-  sed -n "s/.*\"$key\":[[:space:]]*\([0-9]*\).*/\1/p" $scratch/r.json | head -1
-}
 expect 0 'verified: ' $run --unit gran
 expect 0 'verified: ' $run --unit gran:kind=spp
 expect 0 'verified: ' $run --unit gran:kind=bim
@@ -19,10 +13,10 @@ for kind in nap spp bim; do
 done
 expect 0 'verified: ' $run --unit obm:level=l2,nap
 one=$(value cycles --unit spp) two=$(value cycles --unit gran:kind=spp)
-check "spp is gran:kind=spp: $one and $two cycles" "$([ "$one" = "$two" ]; echo $?)"
+same "spp is gran:kind=spp: $one and $two cycles" "$one" "$two"
 check "with predict=0 none is widened" "$([ "$(value widened --unit gran:predict=0)" -eq 0 ]; echo $?)"
 one=$(value cycles --unit gran) two=$(value cycles --unit gran --set gran.gate=0)
-check "a gated clock changes nothing: $one and $two cycles" "$([ "$one" = "$two" ]; echo $?)"
+same "a gated clock changes nothing: $one and $two cycles" "$one" "$two"
 one=$(value cycles) two=$(value cycles --unit gran:predict=0)
 check "a unit that guesses nothing costs 1 % at most: $one and $two cycles" \
   "$([ $((two * 100)) -le $((one * 101)) ]; echo $?)"
@@ -31,7 +25,7 @@ for kind in nap spp bim; do
   check "$kind widens misses of a slice: $widened" "$([ "$widened" -gt 500 ]; echo $?)"
 done
 one=$(value cycles --unit gran:level=both) two=$(value cycles --unit gran:level=both --set gran.gate=0)
-check "nor at the slices: $one and $two cycles" "$([ "$one" = "$two" ]; echo $?)"
+same "nor at the slices: $one and $two cycles" "$one" "$two"
 one=$(value cycles --set l2.write=evict)
 two=$(value cycles --set l2.write=evict --unit gran:level=both --set gran.predict=0)
 check "guessing nothing at both levels costs 1 % at most: $one and $two cycles" \

@@ -20,12 +20,6 @@ done
 check "a row for every application${odd:+, not for $odd}" "$([ -z "$odd" ]; echo $?)"
 
 run="$warpfab run --app mshr --set app.turns=1"
-value() { # KEY OPTION...
-  local key=$1
-  shift
-  $run "$@" --json $scratch/r.json >/dev/null
-  sed -n "s/.*\"$key\":[[:space:]]*\([0-9]*\).*/\1/p" $scratch/r.json | head -1
-}
 expect 0 'verified: ' $run --unit mshr
 expect 0 'verified: ' $run --unit mshr --set mshr.sub_bits=18
 expect 0 'verified: ' $run --unit mshr --set mshr.counter_bits=0

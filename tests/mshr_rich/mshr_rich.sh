@@ -10,12 +10,6 @@ for app in $($warpfab list apps | sed -n 's/^\([a-z][a-z0-9_]*\)  *.*/\1/p'); do
 done
 check "a row for every application${odd:+, not for $odd}" "$([ -z "$odd" ]; echo $?)"
 
-value() { # KEY OPTION...
-  local key=$1
-  shift
-  $run "$@" --json $scratch/r.json >/dev/null
-  sed -n "s/.*\"$key\":[[:space:]]*\([0-9]*\).*/\1/p" $scratch/r.json | head -1
-}
 run="$warpfab run --app mshr --set app.turns=1 --set l1.mshr_merge=64"
 rich="--unit mshr_rich --set l1.mshrs=1024"
 expect 0 'verified: ' $run $rich

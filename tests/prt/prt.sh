@@ -21,12 +21,6 @@ done
 check "a row for every application${odd:+, not for $odd}" "$([ -z "$odd" ]; echo $?)"
 
 run="$warpfab run --app stream --set app.bytes=262144 --set lsu.past=1"
-value() { # KEY OPTION...
-  local key=$1
-  shift
-  $run "$@" --json $scratch/r.json >/dev/null
-  sed -n "s/.*\"$key\":[[:space:]]*\([0-9]*\).*/\1/p" $scratch/r.json | head -1
-}
 expect 0 "verified: " $run --unit prt
 expect 0 'verified: ' $run --unit prt --set lsu.loads=44 --set prt.counter_bits=0
 expect 0 'verified: ' $run --unit prt,mshr --set lsu.loads=44

@@ -3,12 +3,6 @@
 # rows of regions change hands if there are few; wrong settings are refused.
 . "$(dirname "$0")/../system/expect.sh"
 run="$warpfab run --config fermi16 --app hbfs --graph rmat:scale=14 --set core.sms=2 --set l2.partitions=1"
-value() { # KEY OPTION...
-  local key=$1
-  shift
-  $run "$@" --json $scratch/r.json >/dev/null
-  sed -n "s/.*\"$key\":[[:space:]]*\([0-9]*\).*/\1/p" $scratch/r.json | head -1
-}
 for more in "" "--set l2.write=evict --set l2.fill=line" "--set l1.past=line" \
   "--set region.period=64 --set region.share=2" "--set region.probe=0 --set region.pc_rows=2"; do
   expect 0 'verified: ' $run --unit region $more
@@ -19,10 +13,10 @@ for mode in rex l2 bc; do
   done
 done
 one=$(value cycles --unit rex) two=$(value cycles --unit region:mode=rex)
-check "rex is region:mode=rex: $one and $two cycles" "$([ "$one" = "$two" ]; echo $?)"
+same "rex is region:mode=rex: $one and $two cycles" "$one" "$two"
 expect 2 'region' $run --unit rex,bc
 one=$(value cycles --unit region) two=$(value cycles --unit region --set region.gate=0)
-check "a gated clock changes nothing: $one and $two cycles" "$([ "$one" = "$two" ]; echo $?)"
+same "a gated clock changes nothing: $one and $two cycles" "$one" "$two"
 rex="--unit region:mode=rex --set region.period=256"
 for key in moved victims l2_leaves l2_victims copies; do
   check "R-Exclusion: $key" "$([ "$(value $key $rex)" -gt 100 ]; echo $?)"

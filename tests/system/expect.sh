@@ -32,6 +32,15 @@ same() { # same NAME TEXT TEXT: equal, and not empty
   check "$1" $? || diff <(echo "$2") <(echo "$3")
 }
 
+# value KEY OPTION...: a number of the result of `$run OPTION...`; nothing, and false, if that run fails.
+value() {
+  local key=$1
+  shift
+  rm -f $scratch/r.json
+  $run "$@" --json $scratch/r.json >/dev/null || return
+  sed -n "s/.*\"$key\":[[:space:]]*\([0-9]*\).*/\1/p" $scratch/r.json | head -1
+}
+
 # edges [FILE]: clock edges that the simulation spent on a unit's RTL, of a run with one unit
 edges() { sed -n '/"rtl_edges"/,/}/s/.*:[[:space:]]*\([0-9][0-9]*\).*/\1/p' ${1:-$scratch/r.json}; }
 finish() {
