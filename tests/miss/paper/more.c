@@ -174,8 +174,9 @@ void miss_more(paper *p) {
 
 void miss_rich(paper *p) {
   paper_table t = {.file = "rich",
-                   .title = "Speed over 384 MSHRs of 48 requests with L1s of whole lines, best "
-                            "software on each machine, an eighth of an RTX 3070; rich: in RTL",
+                   .title =
+                       "Speed over 384 MSHRs of 48 requests with L1s of whole lines, an eighth of "
+                       "an RTX 3070; rich: in RTL",
                    .mean = PAPER_GEOMETRIC};
   compare(p, &t, rtx3070, of_lines, OF_LINES);
 }
