@@ -17,7 +17,7 @@ module mshr_rich_props #(
   input wire fill, input wire [LineBits-1:0] fill_line, input wire done_ready
 );
 `include "formal.vh"
-  localparam integer Patience = 6;
+  localparam integer Patience = 2;
   wire ready, ans, is_new, fill_ready, done, done_sub, done_last, empty, idle;
   reg on_q, filled_q;                   // a request is tracked; its line was filled
   wire sub = pick && !on_q;
@@ -76,6 +76,9 @@ module mshr_rich_props #(
 
   // How long nothing is told, though a line is here; how long nothing has waited.
   reg [3:0] silent_q, quiet_q;
+  reg worked_q;                         // a request was taken
+  initial worked_q = 1'b0;
+  always @(posedge clk_i) if (rst_ni) worked_q <= worked_q || takes;
   initial silent_q = '0;
   initial quiet_q = '0;
   always @(posedge clk_i) if (rst_ni) begin
@@ -97,6 +100,7 @@ module mshr_rich_props #(
   `WF_ASSERT(told_soon, silent_q <= 4'd3, "Rule 8: what is here is told within four cycles")
   `WF_ASSERT(taken_when_empty, quiet_q < Patience || !req || fill || ready,
              "Rule 7: nothing waits, and a request is taken")
+  `WF_COVER(empty_again, worked_q && quiet_q >= Patience && req && !fill)
   `WF_COVER(linked_row_told, tells && done_sub && done_last && here_q == 5'd3)
   `WF_ASSERT(lines_bound, out <= 5'(Lines), "Rule 3: at most Lines are on their way")
   `WF_COVER(all_lines_out, out == 5'(Addresses < Lines ? Addresses : Lines))
