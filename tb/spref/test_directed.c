@@ -1180,6 +1180,8 @@ static void what_counts_is_asked_for(void **state) {
   assert_int_equal(counter(t->b, SPREF_CNT_tables), 1);
   assert_false(needs(t, 1, use, LOW + USE)); /* it came by once */
   assert_true(needs(t, 1, add_b, LOW + ADD_B));
+  /* Whatever the table says something of is told each time, also what is no critical register's. */
+  for (unsigned i = 0; i < t->n; i++) assert_int_equal(needs(t, 1, t->code[i], LOW + i), i != USE);
   assert_true(needs(t, 2, use, LOW + USE)); /* which is not inside yet */
   assert_true(needs(t, 1, use, LOW + 30));  /* it leaves */
   assert_false(needs(t, 2, use, LOW + 30));
