@@ -49,10 +49,16 @@ static bool chase_upload(wf_app_run *run, const uint32_t *next, uint32_t count, 
   return ok;
 }
 
+/* Once around brings the chain to the L2; one that does not fit misses with it as without. */
+static bool chase_warms(const wf_app_run *run, uint32_t count, uint32_t stride) {
+  const wf_mem_config *m = &wf_gpu_get_config(run->gpu)->mem;
+  const uint32_t each = stride < BLOCK_BYTES ? stride : BLOCK_BYTES;
+  return count <= 16384 || (uint64_t)count * each <= (uint64_t)m->n_part * m->l2_bytes;
+}
+
 static bool chase_launch(wf_app_run *run, const uint32_t *next, uint32_t count, uint32_t stride,
                          uint32_t turns, wf_error *err) {
-  /* Beyond any cache a warm-up would change nothing. */
-  uint32_t warm = count <= 16384 ? count : 0;
+  const uint32_t warm = chase_warms(run, count, stride) ? count : 0;
   uint64_t data, out, result[2];
   if (!chase_upload(run, next, count, stride, &data, err) ||
       !(out = wf_app_reserve(run->gpu, 0, sizeof result, "result", err)))

@@ -33,7 +33,7 @@ static double chase(paper *p, unsigned m, unsigned kib) {
 }
 
 static void latency(paper *p) {
-  static const unsigned kib[] = {16, 256, 1024, 16384, 65536};
+  static const unsigned kib[] = {16, 256, 1024, 16384, 262144};
   paper_table t = {.file = "latency", .title = "Cycles of a load by KB of the chain", .columns = 4};
   for (unsigned m = 0; m < MACHINES; m++) t.names[m] = names[m];
   for (unsigned i = 0; i < sizeof kib / sizeof *kib; i++) {
@@ -51,7 +51,7 @@ static void latency(paper *p) {
     beside(p, "latency", "", c->l2, paper_number(halves[m], "metrics.near_cycles"), "L2, near", m);
     beside(p, "latency", "", c->l2_far, paper_number(halves[m], "metrics.far_cycles"), "L2, far",
            m);
-    beside(p, "latency", "", c->dram, t.v[4][m], "DRAM, chain of 64 MB", m);
+    beside(p, "latency", "", c->dram, t.v[4][m], "DRAM, chain of 256 MB", m);
   }
 }
 

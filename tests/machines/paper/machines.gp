@@ -6,14 +6,14 @@ set title 'Cycles of a lone load by size of the chain; circles: measured on the 
 set xlabel 'KB'
 set ylabel 'cycles'
 set logscale x 2
-set xrange [8:131072]
+set xrange [8:524288]
 set yrange [0:900]
 set grid lc '#dddddd'
 set key top left
 $measured << EOD
 16 36 38 36
 1024 211 219 276
-65536 572 834 632
+262144 572 834 632
 EOD
 plot data using 1:2 skip 1 with linespoints lc '#4477aa' title 'a100', \
   data using 1:3 skip 1 with linespoints lc '#aa3377' title 'h100', \
