@@ -223,12 +223,14 @@ static const key_info keys[] = {
     {"dram.tWTRL", FIELD(mem.tWTRL), 0, 255,
      "write data to read, same bank group; 0: as dram.tWTR"},
     {"dram.tFAW", FIELD(mem.tFAW), 0, 1000, "at most four activates in it; 0: any number"},
+    {"dram.row_bus", FIELD(mem.dram_row_bus), 0, 1,
+     "activate and precharge go on pins of their own, as HBM's; 0: one command a clock"},
     {"energy.class", FIELD(energy_class), 0, WF_ENERGY_CLASSES - 1,
      "whose constants energy is computed with (sim/energy)"},
 };
 /* of a configuration; of a line: longer ones are cut by the parser */
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 190 };
-enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 58 };
+enum { KEY_COUNT = sizeof keys / sizeof keys[0], OPTIONAL_KEYS = 59 };
 
 static const key_info *find_key(const char *key) {
   for (size_t i = 0; i < KEY_COUNT; i++)

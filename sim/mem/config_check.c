@@ -75,6 +75,7 @@ static const range RANGES[] = {
     R(tRCDW, 0, 1000),
     R(tWTRL, 0, 1000),
     R(tFAW, 0, 1000),
+    R(dram_row_bus, 0, 1),
 };
 
 static bool check_ranges(const wf_mem_config *config, wf_error *err) {

@@ -413,25 +413,28 @@ static void refresh(wf_dram *d, uint64_t now) {
   }
 }
 
-/* The command that goes at this clock. ACT first: it delays data by a clock at most, and tRRD makes
- * its chances scarce. */
+/* The command that goes at this clock, or the two: to a row and to a column. ACT first: it delays
+ * data by a clock at most, and tRRD makes its chances scarce. */
 static void issue(wf_dram *d, uint64_t now) {
+  const bool both = d->config.dram_row_bus;
   unsigned bank;
+  bool row = false;
   if (later(d->act_next, d->t_rrd) <= now) {
     bank = find_activate(d, now, &d->act_next);
     if (bank != WF_DRAM_NONE) {
       activate(d, bank, now);
-      return;
+      if (!both) return;
+      row = true;
     }
   }
   if (later(d->col_next, d->t_mode[d->mode]) <= now) {
     bank = find_column(d, now, &d->col_next);
     if (bank != WF_DRAM_NONE) {
       column(d, bank, now);
-      return;
+      if (!both) return;
     }
   }
-  if (d->pre_next <= now) {
+  if (!row && d->pre_next <= now) {
     bank = find_precharge(d, now, &d->pre_next);
     if (bank != WF_DRAM_NONE) precharge(d, bank, now);
   }

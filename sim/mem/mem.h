@@ -98,6 +98,7 @@ typedef struct wf_mem_config {
   unsigned tREFI, tRFC; /* 0: no refresh */
   /* 0: to a write as tRCD, in a bank group as tWTR, any number of activates. */
   unsigned tRCDW, tWTRL, tFAW;
+  unsigned dram_row_bus; /* 1: commands to rows have pins of their own */
 } wf_mem_config;
 
 /* Every field checked against its legal range: false and *err naming key, value and range. */

@@ -36,8 +36,10 @@ static void traffic(wf_mem *mem, const wf_mem_config *c, unsigned cycles) {
 
 static void test_every_command_keeps_the_rules(void **state) {
   (void)state;
-  for (unsigned i = 0; i < MACHINES; i++) {
+  for (unsigned j = 0; j < 2 * MACHINES; j++) {
+    const unsigned i = j / 2;
     wf_mem_config c = load(machines[i], "scale", "1/8").mem;
+    c.dram_row_bus = j % 2;
     c.l2_bytes = c.l2_ways * c.line_bytes * 64; /* what is written comes back soon */
     checker *k = checker_new(&c);
     wf_mem *mem = make(&c, NULL);
@@ -48,6 +50,7 @@ static void test_every_command_keeps_the_rules(void **state) {
     const uint64_t each = 100 * (uint64_t)c.n_part; /* of every kind in a channel, on average */
     assert_true(k->count[WF_DRAM_ACT] > 10 * each && k->count[WF_DRAM_READ] > 10 * each);
     assert_true(k->count[WF_DRAM_WRITE] > each && k->count[WF_DRAM_REFRESH] >= c.n_part);
+    assert_true(!k->together == !c.dram_row_bus);
     assert_int_equal(k->column_after[0], c.tRCD); /* and no later than it may */
     assert_int_equal(k->column_after[1], c.tRCDW ? c.tRCDW : c.tRCD);
     wf_mem_destroy(mem);

@@ -18,9 +18,9 @@ typedef struct checker {
   wf_mem_config c;
   unsigned burst;
   checker_bank bank[96][32];
-  int64_t act[96], read[96], write[96], refresh[96], command[96], acts[96][4];
+  int64_t act[96], read[96], write[96], refresh[96], command[96][2], acts[96][4];
   int64_t group_column[96][32], group_write[96][32], data_end[96];
-  uint64_t commands, count[5], act_count[96];
+  uint64_t commands, together, count[5], act_count[96];
   int64_t column_after[2]; /* the least clocks from an activate to a read, to a write */
 } checker;
 
@@ -31,8 +31,8 @@ static inline checker *checker_new(const wf_mem_config *c) {
   k->burst = c->dram_burst_beats / c->dram_beats_per_clock;
   k->column_after[0] = k->column_after[1] = -past;
   for (unsigned ch = 0; ch < 96; ch++) {
-    k->act[ch] = k->read[ch] = k->write[ch] = k->refresh[ch] = k->command[ch] = past;
-    k->data_end[ch] = past;
+    k->act[ch] = k->read[ch] = k->write[ch] = k->refresh[ch] = past;
+    k->command[ch][0] = k->command[ch][1] = k->data_end[ch] = past;
     for (unsigned i = 0; i < 4; i++) k->acts[ch][i] = past;
     for (unsigned b = 0; b < 32; b++) {
       k->bank[ch][b] = (checker_bank){false, 0, past, past, past, past};
@@ -84,8 +84,10 @@ static inline void check_command(void *user, unsigned ch, uint64_t clock, wf_dra
   int64_t now = (int64_t)clock;
   k->commands++;
   k->count[command]++;
-  APART("the command bus", k->command[ch], 1);
-  k->command[ch] = now;
+  const bool own = c->dram_row_bus && (command == WF_DRAM_READ || command == WF_DRAM_WRITE);
+  APART("the command bus", k->command[ch][own], 1);
+  k->together += own && k->command[ch][0] == now;
+  k->command[ch][own] = now;
   switch (command) {
   case WF_DRAM_ACT:
     if (b->open) fail_msg("channel %u bank %u: ACT of an open bank", ch, bank);

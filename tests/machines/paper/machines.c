@@ -70,10 +70,12 @@ static double gbs_of(paper *p, unsigned m, const char *more) {
   return cards[m].clock / 1000 * paper_number(r, "metrics.bytes_per_cycle");
 }
 
-static void beside_dram(paper *p, unsigned m, double gbs) {
+/* more: of the name. */
+static void beside_dram(paper *p, unsigned m, double gbs, const char *more) {
   const bool is_measured = !isnan(cards[m].gbs);
-  beside(p, "bandwidth", "", is_measured ? cards[m].gbs : cards[m].peak, gbs,
-         is_measured ? "DRAM, GB/s read" : "DRAM, GB/s (the vendor's peak)", m);
+  char what[64];
+  snprintf(what, sizeof what, "DRAM, GB/s %s%s", is_measured ? "read" : "(the vendor's peak)", more);
+  beside(p, "bandwidth", "", is_measured ? cards[m].gbs : cards[m].peak, gbs, what, m);
 }
 
 enum { ALL = 144 }; /* more SMs than there are */
@@ -87,8 +89,15 @@ static void hashed(paper *p) {
   beside(p, "bandwidth", "", cards[RTX3070].l2_bytes, bytes,
          "L2, bytes a clock and SM, slices by l2.hash=1", RTX3070);
   paper_why(p, "16 slices send at most 8.9 bytes a clock and SM");
-  beside(p, "bandwidth", "", cards[RTX3070].peak, gbs,
-         "DRAM, GB/s (the vendor's peak), slices by l2.hash=1", RTX3070);
+  beside_dram(p, RTX3070, gbs, ", slices by l2.hash=1");
+}
+
+/* As HBM has them. */
+static void own_pins(paper *p) {
+  double gbs[] = {[A100] = 0, [H100] = 0};
+  for (unsigned m = A100; m <= H100; m++) gbs[m] = gbs_of(p, m, " --set dram.row_bus=1");
+  if (!paper_reporting(p)) return;
+  for (unsigned m = A100; m <= H100; m++) beside_dram(p, m, gbs[m], ", dram.row_bus=1");
 }
 
 static void bandwidth(paper *p) {
@@ -102,17 +111,18 @@ static void bandwidth(paper *p) {
     for (unsigned m = 0; m < MACHINES; m++) t.v[r][m] = reach(p, m, sms[i], "");
   }
   for (unsigned m = 0; m < MACHINES; m++) gbs[m] = gbs_of(p, m, "");
-  if (!paper_reporting(p)) return hashed(p);
+  if (!paper_reporting(p)) return hashed(p), own_pins(p);
   paper_show(p, &t);
   for (unsigned m = 0; m < MACHINES; m++) {
     beside(p, "bandwidth", "", cards[m].l2_bytes, t.v[3][m] / cards[m].sms,
            "L2, bytes a clock and SM", m);
     if (m == RTX3070) paper_why(p, "rtx3070 finds slices by address modulo 16");
-    beside_dram(p, m, gbs[m]);
+    beside_dram(p, m, gbs[m], "");
     paper_why(p, m == RTX3070 ? "rtx3070 finds slices by address modulo 16"
-                              : "DRAM gives less than the pins carry");
+                              : "commands to rows share the pins of reads");
   }
   hashed(p);
+  own_pins(p);
 }
 
 static void rows_and_atomics(paper *p) {
@@ -134,21 +144,51 @@ static void rows_and_atomics(paper *p) {
   if (paper_reporting(p)) paper_show(p, &t);
 }
 
+/* What holds the bandwidth in order: an eighth reads, with one thing changed. */
+static void dram(paper *p) {
+  static const char *const changes[][2] = {
+      {"as-it-is", ""},
+      {"slices-in-order", " --set l2.hash=0"},
+      {"rows-of-4-KB", " --set dram.row_bytes=4096"},
+      {"no-refresh", " --set dram.tREFI=0"},
+      {"commands-to-rows-on-own-pins", " --set dram.row_bus=1"},
+      {"both", " --set dram.tREFI=0 --set dram.row_bus=1"},
+  };
+  paper_table t = {.file = "dram",
+                   .title = "What holds DRAM: an eighth's GB/s times 8, and row hits",
+                   .columns = 4,
+                   .names = {"a100", "h100", "a100-row-hits", "h100-row-hits"}};
+  for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++) {
+    const int r = paper_row(&t, 0, "%s", changes[i][0]);
+    for (unsigned m = A100; m <= H100; m++) {
+      const cJSON *got = paper_result(
+          p, names[m], "--app stream --config %s --set scale=1/8 --set app.bytes=8388608%s",
+          names[m], changes[i][1]);
+      const double hits = paper_number(got, "dram.row_hits");
+      t.v[r][m] = 8 * cards[m].clock / 1000 * paper_number(got, "metrics.bytes_per_cycle");
+      t.v[r][2 + m] = hits / (hits + paper_number(got, "dram.row_misses"));
+    }
+  }
+  if (paper_reporting(p)) paper_show(p, &t);
+}
+
 static void scale(paper *p) {
   paper_table t = {.file = "scale",
                    .title = "What scale=1/8 distorts: figures times 8 over the whole machine's",
                    .columns = 2,
                    .names = {"L2-bytes-a-clock", "DRAM-bytes-a-clock"}};
-  for (unsigned m = 0; m < MACHINES - 1; m++) {
+  for (unsigned i = 0; i <= MACHINES; i++) { /* the last once more, with a hash */
     static const char *const apps[] = {"reach", "stream"};
-    const int r = paper_row(&t, 0, "%s", names[m]);
+    const unsigned m = i < MACHINES ? i : RTX3070;
+    const char *more = i < MACHINES ? "" : " --set l2.hash=1";
+    const int r = paper_row(&t, 0, i < MACHINES ? "%s" : "%s-l2.hash=1", names[m]);
     for (unsigned k = 0; k < 2; k++) {
-      const unsigned mib = k ? 64 : 32;
-      const cJSON *whole = paper_result(p, names[m], "--app %s --config %s --set app.bytes=%u",
-                                        apps[k], names[m], mib << 20);
+      const unsigned mib = k ? 64 : m == RTX3070 ? 2 : 32;
+      const cJSON *whole = paper_result(p, names[m], "--app %s --config %s --set app.bytes=%u%s",
+                                        apps[k], names[m], mib << 20, more);
       const cJSON *part =
-          paper_result(p, names[m], "--app %s --config %s --set scale=1/8 --set app.bytes=%u",
-                       apps[k], names[m], mib << 17);
+          paper_result(p, names[m], "--app %s --config %s --set scale=1/8 --set app.bytes=%u%s",
+                       apps[k], names[m], mib << 17, more);
       t.v[r][k] = 8 * paper_number(part, "metrics.bytes_per_cycle") /
                   paper_number(whole, "metrics.bytes_per_cycle");
     }
@@ -159,6 +199,7 @@ static void scale(paper *p) {
 static const paper_part parts[] = {{"latency", "latency by working set", latency, false},
                                    {"bandwidth", "bandwidth by SMs", bandwidth, false},
                                    {"rows", "row hits and atomics", rows_and_atomics, false},
+                                   {"dram", "what holds DRAM", dram, false},
                                    {"scale", "what a share distorts", scale, false},
                                    {0}};
 const paper_unit paper_this = {"machines", "Machines of the 2020s beside what was measured", parts};
