@@ -2,6 +2,7 @@
 #include "sim/gpu/gpu.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -413,15 +414,27 @@ bool wf_gpu_has_unit(const wf_gpu *gpu, const char *unit) {
   return false;
 }
 
-static bool write_base(wf_unit *unit, const char *base, uint64_t device, wf_error *err) {
+/* Of the allocation in which `device` lies. */
+static uint64_t last_byte(const wf_image *image, uint64_t device) {
+  size_t n;
+  const wf_allocation *all = wf_image_allocations(image, &n);
+  for (size_t i = 0; i < n; i++)
+    if (device >= all[i].at && device - all[i].at < all[i].bytes)
+      return all[i].at + all[i].bytes - 1;
+  return device;
+}
+
+static bool write_base(const wf_image *image, wf_unit *unit, const char *base, uint64_t device,
+                       wf_error *err) {
   const wf_unit_class *cls = unit->cls;
   unsigned number;
   if (!wf_unit_find_base(cls, base, &number, err)) return false;
-  if (device > UINT32_MAX)
+  const uint64_t last = last_byte(image, device); /* up to which its addresses must not wrap */
+  if (last > UINT32_MAX)
     return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "%s.%s: device address 0x%llx does not fit the unit's 32 bits; use less than 4 "
-                   "GiB of memory",
-                   cls->name, base, (unsigned long long)device);
+                   "%s.%s: memory at 0x%" PRIx64 " to 0x%" PRIx64 " does not fit the unit's 32 "
+                   "bits of address; allocate it first, in the first 4 GiB",
+                   cls->name, base, device, last);
   return cls->write_base(unit, number, (uint32_t)device, err);
 }
 
@@ -429,7 +442,7 @@ bool wf_gpu_unit_base(wf_gpu *gpu, const char *name, const char *base, uint64_t 
                       wf_error *err) {
   for (unsigned u = 0; u < gpu->n_units; u++)
     if (strcmp(gpu->units[u]->cls->name, name) == 0)
-      return write_base(gpu->units[u], base, device, err);
+      return write_base(gpu->image, gpu->units[u], base, device, err);
   return wf_fail(err, WF_EXIT_BAD_INPUT, "unit %s is not part of this GPU: --unit %s", name, name);
 }
 

@@ -30,4 +30,10 @@ expect 2 'parameter 4 is a value' $run $unit --base mff.v_base=4
 expect 2 'parameter 5 is not there' $run $unit --base mff.v_base=5
 expect 2 'no base register w_base; there are c_base v_base b_base' $run $unit --base mff.w_base=3
 expect 2 'mff is not among the units' $run --base mff.v_base=3
+large="$run $unit --set memory.mib=8192"
+expect 2 'mff.v_base: memory at 0x.* to 0x1.* does not fit the unit.s 32 bits' \
+  ${large/file:$scratch\/value/buf:4294967296} --base mff.v_base=3
+expect 2 'mff.v_base: memory at 0x1.* to 0x1.* does not fit the unit.s 32 bits' \
+  ${large/buf:4096/buf:4294967296} --base mff.v_base=3
+expect 0 'unit mff .*words_checked 8000' $large --base mff.c_base=2 --base mff.v_base=3
 finish

@@ -384,7 +384,9 @@ static void mff_describe(const wf_unit *unit, FILE *out) {
 const wf_unit_class wf_unit_mff = {
     .name = "mff",
     .summary = "memory fast-forward: pointer chasing and temporal coalescing next to L2",
-    .limits = "any SMs, warps, L1 and L2 slices",
+    .limits =
+        "any SMs, warps, L1, L2 slices and memory, of which C, V and the bit vector lie in the "
+        "first 4 GB",
     .fits = mff_fits,
     .ops = ops,
     .n_ops = sizeof ops / sizeof ops[0],
