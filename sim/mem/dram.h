@@ -1,5 +1,6 @@
 /* One DRAM channel: FR-FCFS over a finite queue, open rows, GDDR and HBM command timing, one
- * command a clock (with dram_row_bus one to rows and one to columns). A request is the bursts of one line that are needed; all of them lie in one row.
+ * command a clock (with dram_row_bus one to rows and one to columns). A request is the bursts of
+ * one line that are needed; all of them lie in one row.
  *
  * Mapping of a partition-local line: consecutive 256-byte stripes go to consecutive bank groups (so
  * that a stream pays tCCDS, not tCCDL), then to columns, banks, rows; the bank number is XORed with

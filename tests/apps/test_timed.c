@@ -132,8 +132,8 @@ static double expected_latency(int level) {
   return cycles + (m->dram_latency + m->tRP + m->tRCD + m->tCL + burst) * m->core_mhz / m->dram_mhz;
 }
 
-/* L1 hit, L2 hit, DRAM, an L2 of today: by working set. Real Fermi cards: 45, 310, 560 to 680 hot clocks, two to a
- * core cycle. */
+/* L1 hit, L2 hit, DRAM, an L2 of today: by working set. Real Fermi cards: 45, 310, 560 to 680 hot
+ * clocks, two to a core cycle. */
 static void latencies(void **state) {
   (void)state;
   static const char *const sets[][3] = {{"app.bytes=8192"},
