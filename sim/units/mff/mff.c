@@ -362,7 +362,7 @@ static const wf_energy_event energy[] = {
     {0},
 };
 static const wf_energy_power power[] = {
-    {"static", "mff", "tuned", 0.249, "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm: leakage"},
+    {"static", "mff", "tuned", 0.250, "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm: leakage"},
     {"sm_static", "mff_sm", NULL, 0.0030,
      "make synth UNIT=mff_sm CONFIG=tuned, NanGate 45 nm: leakage"},
     {0},

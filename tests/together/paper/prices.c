@@ -138,6 +138,8 @@ price together_price(int unit, int machine) {
                            [PER_GPU] = 1};
   const double(*areas)[AREAS] = all_areas();
   price price = {0};
+  if (!together_takes(unit, machine < RTX3070 ? machine : WHOLE(machine)))
+    price.logic = price.ram = NAN; /* its parts do not grow in proportion */
   double nm;
   die_of(together_machine_name(machine), &price.die, &nm);
   const bool small = nm <= SMALLEST_NM;

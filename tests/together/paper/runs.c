@@ -107,11 +107,22 @@ enum { BROUGHT = sizeof brought / sizeof *brought };
 /* ---- the machines ---- */
 
 /* Of machines of today an eighth of SMs, slices and channels. Where all blocks of a whole one spin
- * on a line, replies of another wait for ever but for this (docs/architecture.md). */
+ * on a line, replies of another wait for ever but for this (docs/architecture.md). Without a hash
+ * of slices an RTX 3070 reaches a fourth of its DRAM's bandwidth (docs/results/machines.md). */
 static const char *share_of(int machine) {
-  return machine < RTX3070    ? ""
-         : machine < MACHINES ? " --set scale=1/8"
-                              : " --set l2.reply_patience=64";
+  const bool all = machine >= MACHINES;
+  if (machine < RTX3070) return "";
+  if (machine % MACHINES == RTX3070)
+    return all ? " --set l2.hash=1 --set l2.reply_patience=64" : " --set scale=1/8 --set l2.hash=1";
+  return all ? " --set l2.reply_patience=64" : " --set scale=1/8";
+}
+
+/* The other split between L1 and shared memory that Fermi and Kepler have: software chooses. Of
+ * machines of today the carve-out stays as it is: their L1 is 64 KB or more with any. */
+static const char *other_split(int machine) {
+  static const char large[] = " --set l1.bytes=49152 --set l1.ways=6 --set core.shared_bytes=16384",
+                    small[] = " --set l1.bytes=16384 --set l1.ways=4 --set core.shared_bytes=49152";
+  return machine == GTX480 || machine == K20C ? large : machine == FERMI16 ? small : NULL;
 }
 
 /* What a unit does not take as it is, and what stands in its place. */
@@ -217,6 +228,7 @@ static cost fastest(paper *p, int machine, int task, const char *options) {
 cost together_without(paper *p, int machine, int task, units_set units) {
   char options[TEXT] = "";
   cost best = fastest(p, machine, task, options);
+  if (other_split(machine)) keep_faster(&best, fastest(p, machine, task, other_split(machine)));
   changes_of(machine, units, options);
   if (*options) keep_faster(&best, fastest(p, machine, task, options));
   return best;
@@ -224,9 +236,10 @@ cost together_without(paper *p, int machine, int task, units_set units) {
 
 /* Of forms that are slower by more than a tenth no unit here makes the fastest; the form whose code
  * uses the unit is tried in any case. */
-static bool worth_trying(paper *p, int machine, int task, int form, units_set units, bool every) {
-  const cost without = run_form(p, machine, task, tasks[task].forms[form], ""),
-             best = fastest(p, machine, task, "");
+static bool worth_trying(paper *p, int machine, int task, int form, units_set units, bool every,
+                         const char *split) {
+  const cost without = run_form(p, machine, task, tasks[task].forms[form], split),
+             best = fastest(p, machine, task, split);
   if (units & OF(MFF) && task == BFS && form == 0) return true;
   return without.cycles <= (every ? 1.1 : 1) * best.cycles;
 }
@@ -238,21 +251,31 @@ static const char *idle_of(const char *form, units_set units) {
   return units & OF(MFF) && has && !uses ? " --set app.mff=0" : "";
 }
 
-static cost with(paper *p, int machine, int task, const char *form, units_set units) {
+static cost with(paper *p, int machine, int task, const char *form, units_set units,
+                 const char *split) {
   char options[TEXT] = "";
+  append(options, split);
   units_of(units, options);
   changes_of(machine, units, options);
   append(options, idle_of(form, units));
   return run_form(p, machine, task, form, options);
 }
 
-cost together_with(paper *p, int machine, int task, units_set units, bool every) {
+static cost with_split(paper *p, int machine, int task, units_set units, bool every,
+                       const char *split) {
   cost best = none;
   for (int f = 0; f < FORMS && tasks[task].forms[f]; f++)
-    if (worth_trying(p, machine, task, f, units, every))
-      keep_faster(&best, with(p, machine, task, tasks[task].forms[f], units));
+    if (worth_trying(p, machine, task, f, units, every, split))
+      keep_faster(&best, with(p, machine, task, tasks[task].forms[f], units, split));
   for (int b = 0; b < BROUGHT; b++)
     if (brought[b].task == task && brought[b].units & units && !(brought[b].refused_by & units))
-      keep_faster(&best, with(p, machine, task, brought[b].form, units));
+      keep_faster(&best, with(p, machine, task, brought[b].form, units, split));
+  return best;
+}
+
+cost together_with(paper *p, int machine, int task, units_set units, bool every) {
+  cost best = with_split(p, machine, task, units, every, "");
+  if (other_split(machine))
+    keep_faster(&best, with_split(p, machine, task, units, every, other_split(machine)));
   return best;
 }
