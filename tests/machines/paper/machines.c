@@ -123,7 +123,8 @@ static void bandwidth(paper *p) {
     if (m == RTX3070) paper_why(p, "rtx3070 finds slices by address modulo 16");
     beside_dram(p, m, gbs[m], "");
     paper_why(p, m == RTX3070 ? "rtx3070 finds slices by address modulo 16"
-                              : "commands to rows and reads share pins");
+                 : m == H100  ? "commands to rows and reads share pins"
+                              : "refresh takes all banks at once");
   }
   hashed(p);
   own_pins(p);
