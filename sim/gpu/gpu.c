@@ -387,7 +387,9 @@ bool wf_gpu_resident_blocks(const wf_gpu *gpu, const char *kernel, uint32_t bloc
   const ptx_kernel *k = wf_gpu_find_kernel(gpu, kernel, err);
   if (!k) return false;
   const ptx_launch launch = {.kernel = k, .ntid = {block, 1, 1}};
-  *blocks = wf_sm_fit(&gpu->config, &launch, k->shared_bytes + shared_bytes, err);
+  const uint32_t unit = gpu->blocks.ops->shared_unit ? gpu->blocks.ops->shared_unit : 1,
+                 bytes = (k->shared_bytes + shared_bytes + unit - 1) / unit * unit;
+  *blocks = wf_sm_fit(&gpu->config, &launch, bytes, err);
   if (gpu->config.swl && *blocks > gpu->config.swl) *blocks = gpu->config.swl;
   *blocks *= gpu->config.n_sm;
   return *blocks > 0;

@@ -41,6 +41,7 @@ _Static_assert(WF_MAX_SMS <= (int)WF_MASK_BITS, "a mask has a bit for every SM")
 /* self: the unit, or the GPU's own dispatcher. All but fits, queue and describe are required. What
  * is offered and not taken is offered again, unchanged, in the next cycle. */
 typedef struct wf_dispatch_ops {
+  unsigned shared_unit; /* bytes that its accounts count shared memory in; 0: 1 */
   /* Entries of the kernel distributor that are free. */
   unsigned (*free_kernels)(const void *self);
   /* Can it be taken at all? If not, why. NULL: whatever fits into an SM. */

@@ -130,4 +130,7 @@ expect 2 'launch of k: a grid of 2000000000x1x1 blocks' $run --ptx $scratch/l.pt
   --block 1 --param buf:64
 sed -i 's/, child,/, nobody,/' $scratch/l.ptx
 expect 2 "no kernel 'nobody'" $run --ptx $scratch/l.ptx --kernel k --grid 1 --block 1 --param buf:64
+# Blocks that wait for each other: as many are launched as its accounts of shared memory, in units of 128 bytes, hold.
+expect 0 ' verified: ' $warpfab run --config k20c --graph rmat:scale=11,edges=16000 --app bfs \
+  --set app.strategy=direction --set core.shared_bytes=16384 --unit dtbl
 finish

@@ -206,6 +206,7 @@ static void dtbl_describe(const wf_unit *unit, FILE *out) {
 }
 
 static const wf_dispatch_ops dispatch_ops = {
+    .shared_unit = DTBL_SHM_UNIT,
     .free_kernels = dtbl_free_kernels,
     .fits = dtbl_fits,
     .kernel = dtbl_kernel,

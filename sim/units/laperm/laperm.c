@@ -229,6 +229,7 @@ static void laperm_describe(const wf_unit *unit, FILE *out) {
 }
 
 static const wf_dispatch_ops dispatch_ops = {
+    .shared_unit = LAPERM_SHM_UNIT,
     .free_kernels = laperm_free_kernels,
     .fits = laperm_fits,
     .queue = laperm_queue_of,

@@ -106,15 +106,20 @@ enum { BROUGHT = sizeof brought / sizeof *brought };
 
 /* ---- the machines ---- */
 
-/* Of machines of today an eighth of SMs, slices and channels. Where all blocks of a whole one spin
- * on a line, replies of another wait for ever but for this (docs/architecture.md). Without a hash
- * of slices an RTX 3070 reaches a fourth of its DRAM's bandwidth (docs/results/machines.md). */
+/* Of machines of today an eighth of SMs, slices and channels, with what their DRAM's bandwidth
+ * needs (docs/results/machines.md): an RTX 3070 a hash of slices, HBM pins of their own for rows.
+ * Where all blocks of a whole one spin on a line, replies of another wait for ever but for
+ * reply_patience (docs/architecture.md). */
 static const char *share_of(int machine) {
-  const bool all = machine >= MACHINES;
-  if (machine < RTX3070) return "";
-  if (machine % MACHINES == RTX3070)
-    return all ? " --set l2.hash=1 --set l2.reply_patience=64" : " --set scale=1/8 --set l2.hash=1";
-  return all ? " --set l2.reply_patience=64" : " --set scale=1/8";
+  static const char *const shares[][2] = {
+      [RTX3070] = {" --set scale=1/8 --set l2.hash=1",
+                   " --set l2.hash=1 --set l2.reply_patience=64"},
+      [A100] = {" --set scale=1/8 --set dram.row_bus=1",
+                " --set dram.row_bus=1 --set l2.reply_patience=64"},
+      [H100] = {" --set scale=1/8 --set dram.row_bus=1",
+                " --set dram.row_bus=1 --set l2.reply_patience=64"},
+      [RTX4090] = {" --set scale=1/8", " --set l2.reply_patience=64"}};
+  return machine < RTX3070 ? "" : shares[machine % MACHINES][machine >= MACHINES];
 }
 
 /* The other split between L1 and shared memory that Fermi and Kepler have: software chooses. Of
