@@ -166,7 +166,7 @@ bool paper_runs_make(paper *p) {
 }
 
 paper_time paper_time_of(const paper *p) {
-  paper_time t = {.here = p->here, .at_a_time = parallel()};
+  paper_time t = {.here = p->n_found ? NAN : p->here, .at_a_time = parallel()};
   for (size_t i = 0; i < p->n_runs; i++)
     if (!strstr(p->runs[i].arguments, "sim.order="))
       t.runs += paper_number_or(p->runs[i].result, "host.seconds", NAN);
