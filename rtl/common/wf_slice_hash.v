@@ -33,12 +33,7 @@ module wf_slice_hash #(
   input  wire  [Bits-1:0]      block_i,
   output wire  [SliceBits-1:0] slice_o
 );
-  // coverage: evaluated when the design is elaborated
-  function automatic integer twos(input integer n);
-    twos = 0;
-    for (int i = 7; i >= 0; i--) if ((n >> i) % 2 != 0) twos = i;
-  endfunction
-  localparam integer K = twos(NSlice);
+  localparam integer K = $clog2(NSlice & -NSlice);        // its trailing zeros
   localparam integer T = NSlice >> K;
   initial if (Bits < 1 || Bits > 64)
     $fatal(1, "wf_slice_hash: Bits is %0d, must be 1 to 64", Bits);

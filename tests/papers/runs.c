@@ -161,7 +161,7 @@ bool paper_runs_make(paper *p) {
     }
   }
   p->n_missing = 0;
-  if (!p->order) p->here += p->n_found ? NAN : difftime(time(NULL), begin);
+  if (!p->order) p->here += difftime(time(NULL), begin);
   return ok;
 }
 

@@ -127,19 +127,13 @@ static bool open_sms(mff *m, wf_error *err) {
   return wf_rtl_set_open(&m->sms_rtl, e->n_sm, &q, err);
 }
 
-static wf_mask all_sms(const mff *m) {
-  wf_mask all = {0};
-  for (unsigned s = 0; s < m->shared.env.n_sm; s++) wf_mask_set(&all, s);
-  return all;
-}
-
 static bool mff_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   mff *m = (mff *)unit;
   m->shared.env = *e;
   m->shared.memory = (mff_memory){.image = e->image, .base = m->base, .check = m->set.check};
   m->sides = wf_calloc(e->n_sm, sizeof *m->sides);
   m->unit.shown = m->set.view;
-  m->working = all_sms(m); /* they fill their lists of free entries */
+  m->working = wf_mask_below(e->n_sm); /* they fill their lists of free entries */
   return open_slices(m, err) && open_sms(m, err);
 }
 
@@ -218,7 +212,7 @@ static bool mff_receive(wf_unit *unit, unsigned sm, const wf_packet *packet, wf_
 }
 
 static bool clock_sms(mff *m, wf_error *err) {
-  wf_mask sms = m->sms_rtl.gate ? m->working : all_sms(m);
+  wf_mask sms = m->sms_rtl.gate ? m->working : wf_mask_below(m->shared.env.n_sm);
   for (unsigned s; wf_mask_take(&sms, &s, WF_MASK_WORDS);) {
     mff_side *side = &m->sides[s];
     if (!mff_side_send(side, &m->shared, err)) return false;

@@ -118,15 +118,16 @@ module pick_set #(
     end
     for (genvar k = 0; k < 6; k++) begin : g_hash
       localparam integer S = hashed(k);
+      localparam integer Bits = k == 5 ? 64 : 41 - k;
       localparam integer B = (S > 1) ? $clog2(S) : 1;
       logic [B-1:0] direct, staged;
-      wf_slice_hash #(.Bits(k == 5 ? 64 : 41 - k), .NSlice(S), .Stages(0)) u_direct (
-        .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1), .block_i(block_i[(k == 5 ? 64 : 41 - k)-1:0]),
+      wf_slice_hash #(.Bits(Bits), .NSlice(S), .Stages(0)) u_direct (
+        .clk_i(clk_i), .rst_ni(rst_ni), .en_i(1'b1), .block_i(block_i[Bits-1:0]),
         .slice_o(direct)
       );
-      wf_slice_hash #(.Bits(k == 5 ? 64 : 41 - k), .NSlice(S)) u_staged (
+      wf_slice_hash #(.Bits(Bits), .NSlice(S)) u_staged (
         .clk_i(clk_i), .rst_ni(rst_ni), .en_i(advance_i[0]),
-        .block_i(block_i[(k == 5 ? 64 : 41 - k)-1:0]), .slice_o(staged)
+        .block_i(block_i[Bits-1:0]), .slice_o(staged)
       );
       assign hash_o[k*8 +: 8]   = 8'(direct);
       assign hash_q_o[k*8 +: 8] = 8'(staged);
