@@ -2,7 +2,8 @@
 // manage its lines, which load is their last consumer, and on how many accesses that rests; 0: it
 // is not known yet.
 //
-// A report overwrites an entry only if it rests on more accesses than the entry.
+// A report overwrites an entry only if it rests on more accesses than the entry. What rests on one
+// access is to be bypassed, so of the method only a bit is kept: protect.
 //
 // Timing: one RAM of one read port. A report is in a register for two cycles: in the first its
 // entry is read (up_reads_o, no load reads then), at the end of the second it is written. A load
@@ -11,12 +12,12 @@
 // is lost: nothing else is written then.
 //
 //   Ids 2..64   CountBits 2..8
-// Storage: Ids * (2 + clog2(Ids) + CountBits) bits of RAM: method, last id, access count; a report
+// Storage: Ids * (1 + clog2(Ids) + CountBits) bits of RAM: protect, last id, access count; a report
 // and two bits.
 //
 // Rules
 //   1 An entry never comes to rest on fewer accesses, but by a clear.
-//   2 A report rests on at least one access.
+//   2 A report rests on at least one access; its method is bypass (1) exactly if that was all.
 //   3 Reports are two cycles apart at least, and no load is read with a report.
 `default_nettype none
 `include "wf_assert.vh"
@@ -43,7 +44,8 @@ module apcm_cait #(
   output wire                 up_reads_o,
   output wire                 busy_o
 );
-  localparam integer EntryW = 2 + IdW + CountBits;  // {method, last, count}
+  localparam integer EntryW = 1 + IdW + CountBits;  // {protect, last, count}
+  localparam [CountBits-1:0] ONE = CountBits'(1);
   reg read_q, write_q;
   reg [IdW-1:0] up_id_q;
   reg [EntryW-1:0] up_q;
@@ -59,7 +61,7 @@ module apcm_cait #(
   always_ff @(posedge clk_i) begin
     if (up_valid_i) begin
       up_id_q <= up_id_i;
-      up_q <= {up_method_i, up_last_i, up_count_i};
+      up_q <= {up_method_i[1], up_last_i, up_count_i};
     end
   end
   assign up_reads_o = read_q;
@@ -75,7 +77,8 @@ module apcm_cait #(
     .rd_addr_i(read_q ? up_id_q : rd_id_i), .rd_data_o(entry)
   );
   assign rd_valid_o = count != '0;
-  assign {rd_method_o, rd_last_o} = entry[EntryW-1:CountBits];
+  assign rd_method_o = {entry[EntryW-1], count == ONE};
+  assign rd_last_o = entry[CountBits +: IdW];
 
 `ifdef WF_ASSERT_LIVE
   reg near_q;
@@ -86,8 +89,8 @@ module apcm_cait #(
 `endif
   `WF_ASSERT(rule1, !better || (up_q[CountBits-1:0] > count),
              "Rule 1: an entry never comes to rest on fewer accesses")
-  `WF_ASSUME(rule2, !up_valid_i || up_count_i != '0,
-             "Rule 2: a report rests on at least one access")
+  `WF_ASSUME(rule2, !up_valid_i || (up_count_i != '0 && up_method_i[0] == (up_count_i == ONE)),
+             "Rule 2: a report rests on at least one access, and is to bypass if that was all")
   `WF_ASSUME(rule3, !(up_valid_i && near_q) && !(rd_i && read_q),
              "Rule 3: reports are two cycles apart, and no load is read with one")
 endmodule

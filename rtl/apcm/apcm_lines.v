@@ -1,12 +1,12 @@
-// apcm_lines: the extension of the L1's tags, {credit, access count, protected, warp} per line, and
-// the choice of victims.
+// apcm_lines: the extension of the L1's tags, {credit, access count, holder} per line, and the
+// choice of victims.
 //
 // One row per set in a 1R1W RAM: read when the request is taken, used and written one cycle later.
 // No row is read at the edge at which it is written: who asks waits.
 //
-// A line is protected while its bit is set and its warp's bit in the PSB is set. A row that is read
-// drops the bits of warps that do not protect any more: what ended stays ended, even if the same
-// warp protects again later.
+// A line is protected while it has a holder, and that warp's bit in the PSB is set. A row that is
+// read drops holders that do not protect any more: what ended stays ended, even if the same warp
+// protects again later. A holder is kept inverted, so that 0 is nobody.
 //
 // Credit keeps lines of ordinary loads. A line that a request of such a load brings or hits gets
 // keep_i; one of 2^AgeBits look-ups of the unit takes one from each line of the set that it looks
@@ -22,7 +22,7 @@
 //
 //   Sets 1..1024   Ways 1..64   NumWarp 1..64   CountBits 2..8   CreditBits 1..4   AgeBits 1..6
 //   GroupWays 1..64: ways that are held against each other at once
-// Storage: Sets * Ways * (CreditBits + CountBits + 1 + clog2(NumWarp)) bits of RAM, 11 flops.
+// Storage: Sets * Ways * (CreditBits + CountBits + clog2(NumWarp + 1)) bits of RAM, 11 flops.
 //
 // Rules
 //   1 A protected line of a warp whose PSB bit is set is not chosen, but by renewal by that warp.
@@ -43,7 +43,8 @@ module apcm_lines #(
   parameter integer GroupWays = 8,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer SetW = Sets > 1 ? $clog2(Sets) : 1,
-  localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1
+  localparam integer WayW = Ways > 1 ? $clog2(Ways) : 1,
+  localparam integer HoldW = $clog2(NumWarp + 1)
 ) (
   input  wire                 clk_i,
   input  wire                 rst_ni,
@@ -70,33 +71,39 @@ module apcm_lines #(
   output wire [CountBits-1:0] count_o,    // of the line that was hit, this access included
   output wire                 renew_o     // a line that its own warp protects is taken
 );
-  localparam integer LineW = CreditBits + CountBits + 1 + WarpW;  // {credit, count, pin, warp}
+  localparam integer LineW = CreditBits + CountBits + HoldW;  // {credit, count, holder}
   localparam integer CreditAt = LineW - CreditBits;
   localparam integer RowW = Ways * LineW;
 
   wire [RowW-1:0] row;
 
-  // Blocks below never read what they write: Icarus would wake them again for ever.
+  // Of the row that was read: looked at while valid_i. Blocks below never read what they write:
+  // Icarus would wake them again for ever.
   reg [6:0] die_q;
   wire ages = valid_i && die_q[AgeBits-1:0] == '1;
   reg [Ways-1:0] held_c, stale_c, own_c, kept_c;
   reg [Ways*CreditBits-1:0] credit_c;
-  always_comb begin
-    held_c = '0;
-    stale_c = '0;
-    own_c = '0;
-    kept_c = '0;
-    credit_c = '0;
-    if (valid_i) begin
-      for (int w = 0; w < Ways; w = w + 1) begin
-        held_c[w] = row[w*LineW + WarpW] && psb_i[row[w*LineW +: WarpW]];
-        stale_c[w] = row[w*LineW + WarpW] && !psb_i[row[w*LineW +: WarpW]];
-        own_c[w] = row[w*LineW + WarpW] && row[w*LineW +: WarpW] == warp_i && psb_i[warp_i];
-        kept_c[w] = row[w*LineW + CreditAt +: CreditBits] > CreditBits'(ages) && !pins_i;
-        if (row[w*LineW + CreditAt +: CreditBits] != '0)
-          credit_c[w*CreditBits +: CreditBits] = row[w*LineW + CreditAt +: CreditBits]
-                                                 - CreditBits'(ages);
+  wire [HoldW-1:0] holder = ~(HoldW'(warp_i));
+  wire [2**HoldW-1:0] holds;  // of each holder as it is kept, whether it protects
+  generate
+    for (genvar h = 0; h < 2**HoldW; h = h + 1) begin : g_holds
+      if (2**HoldW - 1 - h < NumWarp) begin : g_warp
+        assign holds[h] = psb_i[2**HoldW-1-h];
+      end else begin : g_none
+        assign holds[h] = 1'b0;
       end
+    end
+  endgenerate
+  always_comb begin
+    credit_c = '0;
+    for (int w = 0; w < Ways; w = w + 1) begin
+      held_c[w] = holds[row[w*LineW +: HoldW]];
+      stale_c[w] = row[w*LineW +: HoldW] != '0 && !holds[row[w*LineW +: HoldW]];
+      own_c[w] = row[w*LineW +: HoldW] == holder && holds[row[w*LineW +: HoldW]];
+      kept_c[w] = row[w*LineW + CreditAt +: CreditBits] > CreditBits'(ages) && !pins_i;
+      if (row[w*LineW + CreditAt +: CreditBits] != '0)
+        credit_c[w*CreditBits +: CreditBits] = row[w*LineW + CreditAt +: CreditBits]
+                                               - CreditBits'(ages);
     end
   end
 
@@ -145,7 +152,6 @@ module apcm_lines #(
   wire miss = valid_i && !hit_i;
   wire [Ways-1:0] may = miss ? ~(invalid_i | reserved_i | held_c | kept_c) : '0;
   wire some_invalid = miss && invalid_i != '0;
-  // Own lines are known before the held ones are: both choices are made side by side.
   reg [3:0] turn_q;
   wire [Ways-1:0] own = miss && protect_i && renew_i != '0 ? own_c & ~(invalid_i | reserved_i) : '0;
   wire could_renew = !some_invalid && may == '0 && own != '0;
@@ -155,7 +161,7 @@ module apcm_lines #(
   wire found = plain || renew;
   assign plain_o = plain;
   wire [Ways-1:0] one = some_invalid ? invalid_i & (~invalid_i + 1'b1)  // the first
-                        : may != '0 ? oldest(may) : oldest(own);
+                        : oldest(may != '0 ? may : own);
   wire [Ways-1:0] choose = found ? one : '0;
   assign alloc_o = found;
   assign way_o = number(one);
@@ -164,7 +170,7 @@ module apcm_lines #(
   function automatic [CountBits-1:0] count_of(input [RowW-1:0] lines, input [WayW-1:0] at);
     count_of = '0;
     for (int w = 0; w < Ways; w = w + 1)
-      if (at == WayW'(w)) count_of = lines[w*LineW + WarpW + 1 +: CountBits];
+      if (at == WayW'(w)) count_of = lines[w*LineW + HoldW +: CountBits];
   endfunction
   wire [CountBits-1:0] old_count = count_of(row, way_i);
   assign count_o = old_count == '1 ? '1 : old_count + 1'b1;
@@ -178,12 +184,12 @@ module apcm_lines #(
       mask_c = stale_c | choose | {Ways{ages}};
       for (int w = 0; w < Ways; w = w + 1) begin
         row_c[w*LineW + CreditAt +: CreditBits] = credit_c[w*CreditBits +: CreditBits];
-        if (stale_c[w]) row_c[w*LineW + WarpW] = 1'b0;
+        if (stale_c[w]) row_c[w*LineW +: HoldW] = '0;
         if (choose[w])
-          row_c[w*LineW +: LineW] = {keep, {(CountBits-1){1'b0}}, 1'b1, protect_i, warp_i};
+          row_c[w*LineW +: LineW] = {keep, CountBits'(1), protect_i ? holder : HoldW'(0)};
         if (hit_i && way_i == WayW'(w)) begin
           mask_c[w] = 1'b1;
-          row_c[w*LineW + WarpW + 1 +: CountBits] = count_o;
+          row_c[w*LineW + HoldW +: CountBits] = count_o;
           if (!pins_i) row_c[w*LineW + CreditAt +: CreditBits] = keep_i;
         end
       end
@@ -209,8 +215,8 @@ module apcm_lines #(
   end
 
   `WF_ASSERT(rule1, !alloc_o || invalid_i[way_o]
-             || !(row[way_o*LineW + WarpW] && psb_i[row[way_o*LineW +: WarpW]])
-             || (renew_o && row[way_o*LineW +: WarpW] == warp_i),
+             || !holds[row[way_o*LineW +: HoldW]]
+             || (renew_o && row[way_o*LineW +: HoldW] == holder),
              "Rule 1: a protected line of a warp whose PSB bit is set goes by its own renewal only")
   `WF_ASSUME(rule2, !valid_i || !hit_i || !invalid_i[way_i],
              "Rule 2: a hit names a way that is not invalid")

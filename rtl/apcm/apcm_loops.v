@@ -56,14 +56,13 @@ module apcm_loops #(
   output wire [WarpW-1:0]  exit_warp_o,
   input  wire              exit_pop_i
 );
-  // Loops.
+  // Loops. Both ends of a move are held against both ends of each loop at once. around_c is of moves
+  // backward, left_c of moves forward.
   (* mem2reg *) reg [PcBits-1:0] lo_q [0:Loops-1];
   (* mem2reg *) reg [PcBits-1:0] hi_q [0:Loops-1];
   reg [Loops-1:0] valid_q;
   wire fire = cf_valid_i && cf_ready_o;
   wire back = cf_to_i <= cf_from_i;
-  wire [PcBits-1:0] low = back ? cf_to_i : cf_from_i;
-  wire [PcBits-1:0] high = back ? cf_from_i : cf_to_i;
   reg [Loops-1:0] inside_c, around_c, left_c;
   always_comb begin
     inside_c = '0;
@@ -71,9 +70,11 @@ module apcm_loops #(
     left_c = '0;
     if (cf_valid_i) begin
       for (int l = 0; l < Loops; l = l + 1) begin
-        inside_c[l] = valid_q[l] && lo_q[l] <= low && high <= hi_q[l];
-        around_c[l] = valid_q[l] && low <= lo_q[l] && high > hi_q[l];
-        left_c[l] = valid_q[l] && lo_q[l] <= low && low <= hi_q[l] && high > hi_q[l];
+        inside_c[l] = valid_q[l] && lo_q[l] <= cf_from_i && cf_from_i <= hi_q[l]
+                      && lo_q[l] <= cf_to_i && cf_to_i <= hi_q[l];
+        around_c[l] = valid_q[l] && cf_to_i <= lo_q[l] && cf_from_i > hi_q[l];
+        left_c[l] = valid_q[l] && lo_q[l] <= cf_from_i && cf_from_i <= hi_q[l]
+                    && cf_to_i > hi_q[l];
       end
     end
   end
@@ -93,8 +94,8 @@ module apcm_loops #(
   always_ff @(posedge clk_i) begin
     for (int l = 0; l < Loops; l = l + 1) begin
       if (learn && place[l]) begin
-        lo_q[l] <= low;
-        hi_q[l] <= high;
+        lo_q[l] <= cf_to_i;
+        hi_q[l] <= cf_from_i;
       end
     end
   end

@@ -1,6 +1,6 @@
 // apcm_mta: monitor tag array. A small tag array that only the watched warp fills; each entry
-// counts the accesses to its line, by all warps and by the watched one, and remembers the first and
-// the last load instruction that did.
+// counts the accesses to its line, knows whether all were by the watched warp, and remembers the
+// first and the last load instruction that did.
 //
 // An access of the watched warp that misses takes an entry (of its row an empty one, else one in
 // rotation); what was there is reported. A hit whose access count is then above threshold_i is
@@ -8,9 +8,10 @@
 // to manage the lines of the entry's first load: one access: bypass (streaming); all accesses by
 // the watched warp: protect (intra-warp); else normal.
 //
-// Counts saturate, and both stop when the access count does, so that a full count does not turn a
-// shared line into a private one. An entry is empty while its access count is 0: the table has no
-// valid bits.
+// Of the watched warp's own accesses no count is needed: all are its own while the entry began with
+// the first access to its line and nobody else has come since (own). Counts saturate; what comes
+// after a full count tells nothing any more. An entry is empty while its access count is 0: the
+// table has no valid bits.
 //
 // Rows of MtaWays entries in a 1R1W RAM: read when the request is taken, used and written one cycle
 // later. No row is read at the edge at which it is written: who asks waits. The scan takes two
@@ -20,11 +21,11 @@
 // or when it goes), and a miss does not take an entry that is in use.
 //
 //   MtaEntries = MtaWays * 2^k   LineBits above k   Ids 2..64   CountBits 2..8
-// Storage: MtaEntries * (LineBits - k + 2 * clog2(Ids) + 2 * CountBits) bits of RAM.
+// Storage: MtaEntries * (LineBits - k + 2 * clog2(Ids) + CountBits + 1) bits of RAM.
 //
 // Rules
 //   1 A row holds a line once.
-//   2 The intra-warp count is 1 at least and at most the access count.
+//   2 A line's only access is the watched warp's.
 //   3 The scan and accesses do not meet.
 `default_nettype none
 `include "wf_assert.vh"
@@ -72,14 +73,14 @@ module apcm_mta #(
   localparam integer RowBits = $clog2(Rows);  // 0 for one row
   // A wrong value is refused in apcm.v.
   localparam integer TagBits = LineBits > RowBits ? LineBits - RowBits : 1;
-  localparam integer EntryW = TagBits + 2 * IdW + 2 * CountBits;
+  localparam integer EntryW = TagBits + 2 * IdW + CountBits + 1;
   localparam integer WayW = MtaWays > 1 ? $clog2(MtaWays) : 1;
   localparam [RowW-1:0] LAST_ROW = RowW'(Rows - 1);
   localparam [WayW-1:0] LAST_WAY = WayW'(MtaWays - 1);
   localparam [CountBits-1:0] ONE = {{(CountBits-1){1'b0}}, 1'b1};
   localparam [1:0] NORMAL = 2'd0, BYPASS = 2'd1, PROTECT = 2'd2;
 
-  // Entry: {tag, first, last, count, intra}.
+  // Entry: {tag, first, last, count, own}.
   wire [MtaWays*EntryW-1:0] ram_row;
   wire [TagBits-1:0] tag = line_i[LineBits-1 -: TagBits];
   wire [RowW-1:0] row = Rows > 1 ? line_i[RowW-1:0] : '0;
@@ -115,7 +116,7 @@ module apcm_mta #(
     for (genvar w = 0; w < MtaWays; w = w + 1) begin : g_way
       wire [TagBits+CountBits-1:0] here;  // {tag, count}
       assign here = {ram_row[w*EntryW + EntryW-1 -: TagBits],
-                     ram_row[w*EntryW + CountBits +: CountBits]};
+                     ram_row[w*EntryW + 1 +: CountBits]};
       assign present[w] = valid_i && here[CountBits-1:0] != '0;
       assign match[w] = present[w] && here[CountBits +: TagBits] == tag;
     end
@@ -137,20 +138,20 @@ module apcm_mta #(
       if (at == WayW'(w)) entry_of = entries[w*EntryW +: EntryW-TagBits];
   endfunction
   wire [EntryW-TagBits-1:0] entry = entry_of(ram_row, way_c);
-  wire [IdW-1:0] first = entry[2*CountBits+IdW +: IdW];
-  wire [IdW-1:0] last = entry[2*CountBits +: IdW];
-  wire [CountBits-1:0] count = entry[CountBits +: CountBits];
-  wire [CountBits-1:0] intra = entry[CountBits-1:0];
+  wire [IdW-1:0] first = entry[1+CountBits+IdW +: IdW];
+  wire [IdW-1:0] last = entry[1+CountBits +: IdW];
+  wire [CountBits-1:0] count = entry[1 +: CountBits];
+  wire own = entry[0];
 
   wire take = valid_i && !hit && own_i && tracked_i && may_take_i && (empty || !busy_i);
   wire evict = take && !empty;
   wire full = count == '1;
   wire [CountBits-1:0] more_count = full ? count : count + 1'b1;
-  wire [CountBits-1:0] more_intra = full || !own_i ? intra : intra + 1'b1;
+  wire more_own = own && (full || own_i);
   wire [IdW-1:0] more_last = tracked_i ? id_i : last;
 
-  wire [EntryW-1:0] new_entry = hit ? {tag, first, more_last, more_count, more_intra}
-                                : {tag, id_i, id_i, count_i, ONE};
+  wire [EntryW-1:0] new_entry = hit ? {tag, first, more_last, more_count, more_own}
+                                : {tag, id_i, id_i, count_i, count_i == ONE};
 
   reg [MtaWays-1:0] mask_c;
   always_comb begin
@@ -171,20 +172,20 @@ module apcm_mta #(
 
   // Report of the entry that goes, or as it has just become.
   wire passes = hit && !busy_i && more_count > threshold_i;
-  wire [CountBits-1:0] up_intra = hit ? more_intra : intra;
+  wire up_own = hit ? more_own : own;
   assign up_count_o = hit ? more_count : count;
   assign up_valid_o = passes || ((evict || scan) && count != '0);
   assign up_id_o = first;
   assign up_last_o = hit ? more_last : last;
-  assign up_method_o = up_count_o == ONE ? BYPASS : up_intra == up_count_o ? PROTECT : NORMAL;
+  assign up_method_o = up_count_o == ONE ? BYPASS : up_own ? PROTECT : NORMAL;
 
   assign ev_hit_o = hit;
   assign ev_take_o = take;
   assign ev_evict_o = evict;
 
   `WF_ASSERT(rule1, (match & (match - 1'b1)) == '0, "Rule 1: a row holds a line once")
-  `WF_ASSERT(rule2, !(hit || (scan && count != '0)) || (intra != '0 && intra <= count),
-             "Rule 2: the intra-warp count is 1 at least and at most the access count")
+  `WF_ASSERT(rule2, !(hit || scan) || count != ONE || own,
+             "Rule 2: a line's only access is the watched warp's")
   `WF_ASSERT(rule3, !(scan_q && valid_i), "Rule 3: the scan and accesses do not meet")
 endmodule
 `default_nettype wire

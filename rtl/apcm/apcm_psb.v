@@ -86,13 +86,34 @@ module apcm_psb #(
   assign end_o = end_stored || (set_i && end_new);
   assign protect_o = protect_q;
 
-  wire [NumWarp-1:0] one = {{(NumWarp-1){1'b0}}, 1'b1};
+  // Decoders in two steps, of the warp's upper and lower bits: what is known late, and the clear,
+  // joins the upper ones.
+  localparam integer LowW = WarpW / 2;
+  localparam integer Lows = 1 << LowW;
+  localparam integer Highs = (NumWarp + Lows - 1) / Lows;
+  wire [31:0] acc_warp = 32'(acc_warp_i), ev_warp = 32'(ev_warp_i);
+  reg [Highs-1:0] set_high_c, end_high_c;
+  reg [Lows-1:0] set_low_c, end_low_c;
+  reg [NumWarp-1:0] set_c, end_c;
+  always_comb begin
+    for (int h = 0; h < Highs; h = h + 1) begin
+      set_high_c[h] = set_i && acc_warp >> LowW == h;
+      end_high_c[h] = clear_i || (end_o && ev_warp >> LowW == h);
+    end
+    for (int l = 0; l < Lows; l = l + 1) begin
+      set_low_c[l] = (acc_warp & (Lows - 1)) == l;
+      end_low_c[l] = clear_i || (ev_warp & (Lows - 1)) == l;
+    end
+  end
+  always_comb begin
+    for (int n = 0; n < NumWarp; n = n + 1) begin
+      set_c[n] = set_high_c[n/Lows] && set_low_c[n%Lows];
+      end_c[n] = end_high_c[n/Lows] && end_low_c[n%Lows];
+    end
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) protect_q <= '0;
-    else if (clear_i) protect_q <= '0;
-    else if (set_i || end_o)
-      protect_q <= (protect_q | (set_i ? one << acc_warp_i : '0))
-                   & ~(end_o ? one << ev_warp_i : '0);
+    else protect_q <= (protect_q | set_c) & ~end_c;
   end
   `WF_ASSERT(rule1, !set_i || free_o, "Rule 1: a set comes for a warp whose bit is clear")
 `ifdef WF_ASSERT_LIVE

@@ -16,7 +16,7 @@ module apcm_lines_cover (
   `WF_COVER(line_is_taken_as_its_credit_runs_out, runs_out)
 endmodule
 bind apcm_lines apcm_lines_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .dropped((stale_c & (stale_c - 1'b1)) != '0),
+  .clk_i(clk_i), .rst_ni(rst_ni), .dropped(valid_i && (stale_c & (stale_c - 1'b1)) != '0),
   .hit_drops(valid_i && hit_i && stale_c[way_i]), .both((stale_c & choose) != '0),
   .runs_out(ages && plain && !pins_i && !some_invalid
             && row[way_o*LineW + CreditAt +: CreditBits] != '0)
