@@ -52,7 +52,7 @@ static cJSON *read_work(job *j, const char *file) {
 
 typedef struct area {
   double um2, buffers_um2;
-  long cells, flops;
+  long cells, flops, latches;
 } area;
 
 static area area_of(const job *j, const cJSON *module) {
@@ -65,6 +65,7 @@ static area area_of(const job *j, const cJSON *module) {
     a.um2 += cell->area * (double)n;
     a.cells += n;
     if (cell->flop) a.flops += n;
+    if (cell->latch) a.latches += n;
   }
   return a;
 }
@@ -124,6 +125,7 @@ static void add_areas(job *j) {
     total.um2 += a.um2 * instances;
     total.cells += (long)((double)a.cells * instances);
     total.flops += (long)((double)a.flops * instances);
+    total.latches += (long)((double)a.latches * instances);
   }
   qsort(rows, used, sizeof *rows, by_logic);
   result_put(j->out, "logic_um2", total.um2, 1);
@@ -131,6 +133,7 @@ static void add_areas(job *j) {
   result_put(j->out, "nand2_um2", nand, 4);
   result_put(j->out, "cells", (double)total.cells, 0);
   result_put(j->out, "flops", (double)total.flops, 0);
+  if (total.latches) result_put(j->out, "latches", (double)total.latches, 0);
   cJSON *list = cJSON_AddArrayToObject(j->out, "submodules");
   for (size_t i = 0; i < used; i++) cJSON_AddItemToArray(list, rows[i]);
   free(rows);

@@ -19,9 +19,12 @@ static void print_one(FILE *out, const cJSON *r) {
   double with = result_number(r, "clock.mhz"), ideal = result_number(r, "clock.without_wires.mhz");
   fprintf(out, "%s %s, %s (%.0f nm)\n", result_text(r, "unit"), result_text(r, "config"),
           result_text(r, "library"), result_number(r, "node_nm"));
-  fprintf(out, "  logic   %10.0f um2  %8.2f kGE  %8.0f cells  %7.0f flops\n",
+  fprintf(out, "  logic   %10.0f um2  %8.2f kGE  %8.0f cells  %7.0f flops",
           result_number(r, "logic_um2"), result_number(r, "kge"), result_number(r, "cells"),
           result_number(r, "flops"));
+  if (!isnan(result_number(r, "latches")))
+    fprintf(out, "  %7.0f latches", result_number(r, "latches"));
+  fprintf(out, "\n");
   fprintf(out, "  memory  %10.0f um2  %8.0f bits in %d macros (%s)\n",
           result_number(r, "memory_um2"), result_number(r, "memory_bits"),
           cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(r, "memories")),
@@ -98,6 +101,9 @@ static void markdown_modules(FILE *out, const cJSON *r) {
               result_number(item, "instances"), result_number(item, "logic_um2"),
               result_number(item, "flops"), result_number(item, "memory_bits"),
               result_number(item, "memory_um2"));
+  if (!isnan(result_number(r, "latches")))
+    fprintf(out, "\nBeside flops there are %.0f latches (`wf_latch_words`, one more for each gate).\n",
+            result_number(r, "latches"));
   item = cJSON_GetArrayItem(
       cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "clock"), "paths"), 0);
   if (item)

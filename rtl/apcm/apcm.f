@@ -1,5 +1,6 @@
 // apcm: relative to this file (verilator -F, most simulators -F). packaging/flows writes it.
 +incdir+../common
+../common/wf_latch_words.v
 ../common/wf_ram_1r1w.v
 apcm.v
 apcm_lat.v

@@ -8,7 +8,7 @@
 // edge.
 //
 //   Ids 2..64   PcBits 1..
-// Storage: Ids * PcBits flops (compared all at once), and a fill count.
+// Storage: Ids * PcBits latches (compared all at once), PcBits flops, and a fill count.
 //
 // Rules
 //   1 No two entries have one program counter.
@@ -31,7 +31,7 @@ module apcm_lat #(
   output wire [IdW-1:0]    id_o,
   output wire [FillW-1:0]  fill_o  // for assertions
 );
-  (* mem2reg *) reg [PcBits-1:0] pc_q [0:Ids-1];
+  wire [Ids*PcBits-1:0] pcs;
   reg [FillW-1:0] fill_q;
 
   reg hit_c;
@@ -41,7 +41,7 @@ module apcm_lat #(
     index_c = '0;
     if (look_valid_i) begin
       for (int i = 0; i < Ids; i = i + 1) begin
-        if (pc_q[i] == look_pc_i && FillW'(i) < fill_q) begin
+        if (pcs[i*PcBits +: PcBits] == look_pc_i && FillW'(i) < fill_q) begin
           hit_c = 1'b1;
           index_c = IdW'(i);
         end
@@ -61,7 +61,13 @@ module apcm_lat #(
     else if (clear_i) fill_q <= '0;
     else if (take) fill_q <= fill_q + 1'b1;
   end
-  always_ff @(posedge clk_i) if (take) pc_q[next] <= look_pc_i;
+  reg [Ids-1:0] take_c;
+  always_comb begin
+    for (int i = 0; i < Ids; i = i + 1) take_c[i] = take && next == IdW'(i);
+  end
+  wf_latch_words #(.Width(PcBits), .Depth(Ids)) u_pcs (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_i(take_c), .wr_data_i(look_pc_i), .words_o(pcs)
+  );
 
 `ifdef WF_ASSERT_LIVE
   reg twice_c;
@@ -70,11 +76,12 @@ module apcm_lat #(
     if (look_valid_i)
       for (int i = 0; i < Ids; i = i + 1)
         // coverage: the branch is taken when rule 1 is broken
-        if (pc_q[i] == look_pc_i && FillW'(i) < fill_q && IdW'(i) != index_c) twice_c = 1'b1;
+        if (pcs[i*PcBits +: PcBits] == look_pc_i && FillW'(i) < fill_q && IdW'(i) != index_c)
+          twice_c = 1'b1;
   end
 `endif
   `WF_ASSERT(rule1, !twice_c, "Rule 1: no two entries have one program counter")
-  `WF_ASSERT(rule2, !hit_c || pc_q[id_o] == look_pc_i,
+  `WF_ASSERT(rule2, !hit_c || pcs[id_o*PcBits +: PcBits] == look_pc_i,
              "Rule 2: a load's entry holds its program counter")
 endmodule
 `default_nettype wire

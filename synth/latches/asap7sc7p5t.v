@@ -1,0 +1,22 @@
+// Cells of latches and of clock gates for wf_latch_words: yosys' techmap reads it. The word's data are
+// held by flops through the cycle in which the latches are open; equal ones are merged.
+// latches: DLLx1_ASAP7_75t_R DHLx1_ASAP7_75t_R
+(* techmap_celltype = "$dffe" *)
+module wf_latch_word (CLK, EN, D, Q);
+  parameter WIDTH = 1;
+  parameter CLK_POLARITY = 1;
+  parameter EN_POLARITY = 1;
+  input CLK, EN;
+  input [WIDTH-1:0] D;
+  output [WIDTH-1:0] Q;
+  wire _TECHMAP_FAIL_ = !CLK_POLARITY || !EN_POLARITY;
+  wire [WIDTH-1:0] data;
+  wire on, open;
+  \$dff #(.WIDTH(WIDTH), .CLK_POLARITY(1)) hold (.CLK(CLK), .D(D), .Q(data));
+  DLLx1_ASAP7_75t_R enable (.CLK(CLK), .D(EN), .Q(on));
+  AND2x2_ASAP7_75t_R gate (.A(CLK), .B(on), .Y(open));
+  genvar i;
+  generate for (i = 0; i < WIDTH; i = i + 1) begin : bits
+    DHLx1_ASAP7_75t_R latch (.CLK(open), .D(data[i]), .Q(Q[i]));
+  end endgenerate
+endmodule
