@@ -56,8 +56,8 @@ module apcm_loops #(
   output wire [WarpW-1:0]  exit_warp_o,
   input  wire              exit_pop_i
 );
-  // Loops. Both ends of a move are held against both ends of each loop at once. around_c is of moves
-  // backward, left_c of moves forward.
+  // Loops. Both ends of a move are held against both ends of each loop at once: around_c is for
+  // moves backward, left_c for moves forward.
   (* mem2reg *) reg [PcBits-1:0] lo_q [0:Loops-1];
   (* mem2reg *) reg [PcBits-1:0] hi_q [0:Loops-1];
   reg [Loops-1:0] valid_q;

@@ -1,5 +1,5 @@
-// Cells of latches and of clock gates for wf_latch_words: yosys' techmap reads it. The word's data are
-// held by flops through the cycle in which the latches are open; equal ones are merged.
+// Cells of latches and of clock gates for wf_latch_words, for yosys' techmap. Flops hold a word's
+// data through the cycle in which its latches are open; equal ones are merged.
 // latches: DLL_X1 DLH_X1
 (* techmap_celltype = "$dffe" *)
 module wf_latch_word (CLK, EN, D, Q);
