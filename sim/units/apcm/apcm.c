@@ -251,13 +251,13 @@ static const wf_unit_counter counters[] = {
 };
 
 static const wf_energy_event energy[] = {
-    {"busy_sms", WF_EN_PART_UNIT, 13.1, NULL,
+    {"busy_sms", WF_EN_PART_UNIT, 12.4, NULL,
      "make power UNIT=apcm CONFIG=paper, NanGate 45 nm; a cycle with something offered or inside, "
      "outside which a clock gate on idle_o stops it"},
     {0},
 };
 static const wf_energy_power power[] = {
-    {"static", NULL, NULL, 0.00106, "make synth UNIT=apcm CONFIG=paper, NanGate 45 nm: leakage"},
+    {"static", NULL, NULL, 0.000982, "make synth UNIT=apcm CONFIG=paper, NanGate 45 nm: leakage"},
     {0},
 };
 
