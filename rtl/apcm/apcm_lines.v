@@ -118,7 +118,7 @@ module apcm_lines #(
       for (int v = 0; v < Ways; v = v + 1)
         if (v > w && v / Group == w / Group) begin
           yields_c[w*Group + v % Group] = rank_i[v*WayW +: WayW] >= rank_i[w*WayW +: WayW];
-          yields_c[v*Group + w % Group] = !(rank_i[v*WayW +: WayW] >= rank_i[w*WayW +: WayW]);
+          yields_c[v*Group + w % Group] = rank_i[w*WayW +: WayW] > rank_i[v*WayW +: WayW];
         end
   end
   // One-hot; none of none.
