@@ -257,7 +257,7 @@ static const wf_energy_event energy[] = {
     {0},
 };
 static const wf_energy_power power[] = {
-    {"static", NULL, NULL, 0.000982, "make synth UNIT=apcm CONFIG=paper, NanGate 45 nm: leakage"},
+    {"static", NULL, NULL, 0.000981, "make synth UNIT=apcm CONFIG=paper, NanGate 45 nm: leakage"},
     {0},
 };
 
