@@ -269,6 +269,7 @@ TEST(counts_saturate_together, "paper", NULL) {
   miss(b, 1, PC_A, 1);
   for (unsigned i = 0; i < 30; i++) miss(b, 0, PC_A, 1);
   for (unsigned i = 0; i < 30; i++) miss(b, 0, PC_B, 2);
+  miss(b, 1, PC_B, 2); /* after the count was full: it tells nothing */
   watched_ends(b, 0);
   assert_int_equal(load(b, 1, PC_A).method, APCM_NORMAL);
   assert_int_equal(load(b, 1, PC_B).method, APCM_PROTECT);
