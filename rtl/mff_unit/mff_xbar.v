@@ -35,21 +35,23 @@ module mff_xbar #(
 
   wire [N-1:0] fifo_ready;
   reg [N*N-1:0] gnt_c, pop_c, push_c, after_c;
-  reg [N-1:0] any_c, ready_c, behind_c, search_c;
+  reg [N-1:0] any_c, ready_c, here_c, behind_c, search_c;
 
   // What an output would take does not depend on whether it has room.
   always_comb begin
     gnt_c = '0;
     pop_c = '0;
     any_c = '0;
+    here_c = '0;
     behind_c = '0;
     search_c = '0;
     after_c = '0;
     if (some != '0) for (int o = 0; o < N; o = o + 1) begin
       if (some[o*N +: N] != '0) begin
-        behind_c = some[o*N +: N] & after_q[o*N +: N];
-        search_c = behind_c != '0 ? behind_c : some[o*N +: N];
-        search_c = search_c & (~search_c + 1'b1);
+        here_c = some[o*N +: N];
+        behind_c = here_c & after_q[o*N +: N];
+        // Both lowest bits are found at once: with Depth = 1 in_ready_o waits for this.
+        search_c = behind_c != '0 ? behind_c & (~behind_c + 1'b1) : here_c & (~here_c + 1'b1);
         gnt_c[o*N +: N] = search_c;
         after_c[o*N +: N] = ~(search_c | (search_c - 1'b1));
         any_c[o] = fifo_ready[o];
