@@ -500,6 +500,57 @@ static void every_v_table_fills(void **state) {
   }
 }
 
+/* Responses are held: words of each slice's one command fill the packing buffer, what carries them
+ * there waits, each in its place, and each is counted: lists of all 40 registers of V behind it. */
+static void held_responses_are_counted(void **state) {
+  (void)state;
+  enum { HELD = 20 * MFF_CNT_COUNT + 2000, RSP = 1 /* of mff_slice_state.stall */ };
+  mff_bench_options o = quiet;
+  o.hang_after = 20000;
+  mff_bench *b = open_native("small", NULL, &o);
+  for (uint32_t i = 0; i < 128; i++) set_c(b, i, i);
+  configure(b);
+  for (uint32_t s = 0; s < 2; s++) { /* block 2 s of C, and of V */
+    mff_lane lanes[MFF_LANES];
+    for (uint32_t n = 0; n < MFF_LANES; n++) lanes[n] = (mff_lane){s * 64, 32};
+    mff_cmd_header h = {.op = MFF_OP_GATHER, .warp = s, .lane_mask = ~0u};
+    mff_bench_send(b, s, &h, lanes, 0);
+    b->slice[s].stall[RSP] = HELD;
+  }
+  run_cycles(b, 1500);
+  static const rates waits = {{[MFF_CNT_CYCLES] = 1,
+                               [MFF_CNT_JOB_OCC] = 1,
+                               [MFF_CNT_C_STALL_REG] = 1,
+                               [MFF_CNT_C_OCC] = 1,
+                               [MFF_CNT_C_STALL_OUT] = 1,
+                               [MFF_CNT_V_STALL_REG] = 1,
+                               [MFF_CNT_V_TAG_OCC] = 1,
+                               [MFF_CNT_V_REG_OCC] = 40,
+                               [MFF_CNT_STALL_WALK] = 1,
+                               [MFF_CNT_STALL_RSP] = 1}};
+  check_rates(b, (const rates[2]){waits, waits}, 20);
+  finish(b);
+}
+
+/* Four indexes of a run a cycle, in each slice: 32 lanes of 32 elements of one block. What eight C
+ * registers hold bounds them to 455 cycles. */
+static void runs_go_four_indexes_a_cycle(void **state) {
+  (void)state;
+  for (uint32_t s = 0; s < 2; s++) {
+    mff_bench *b = open_native("small", NULL, &quiet);
+    for (uint32_t i = 0; i < 128; i++) set_c(b, i, i);
+    configure(b);
+    mff_lane lanes[MFF_LANES];
+    for (uint32_t n = 0; n < MFF_LANES; n++) lanes[n] = (mff_lane){s * 64, 32};
+    mff_cmd_header h = {.op = MFF_OP_GATHER, .lane_mask = ~0u};
+    uint64_t begun = b->stats.cycles;
+    mff_bench_send(b, s, &h, lanes, 0);
+    ok(b, mff_bench_drain(b));
+    assert_in_range(b->stats.cycles - begun, 32 * 32 / 4, 500); /* 787 at two a cycle */
+    finish(b);
+  }
+}
+
 /* Three blocks that share their set in both banks, of one way each: the third waits for one of the
  * others, which nobody else wants, to go, while most tags and lines are free. */
 static void a_block_waits_for_room_in_its_sets(void **state) {
@@ -561,7 +612,9 @@ static void watch(mff_bench *b, tally *t, mff_event_kind kind) {
 static void a_trickle_of_words_fills_its_flits(void **state) {
   (void)state;
   enum { APART = 8, WAITS = 64 };
-  for (uint32_t slice = 0; slice < 2; slice++) {
+  for (uint32_t test = 0; test < 2 * 4 * 2; test++) {
+    /* Words of others are in so many entries; the sweep is at one place or another. */
+    const uint32_t slice = test & 1, before = test / 2 % 4, later = test / 8 * 16;
     mff_bench_options o = quiet;
     o.in_order = false;
     mff_bench *b = open_native("small", NULL, &o);
@@ -585,10 +638,14 @@ static void a_trickle_of_words_fills_its_flits(void **state) {
     o.latency_min = o.latency_max = 20;
     b->options = o;
     tally t;
+    watch(b, &t, MFF_EV_BEAT);
+    for (uint32_t k = 0; k < before; k++) send(b, 0, MFF_OP_GATHER, 0, k, 3, 1, 0, 1);
+    while (before && t.n[0] < 4) ok(b, mff_bench_cycle(b)); /* the block of C */
+    run_cycles(b, 8 + later);
     watch(b, &t, MFF_EV_DATA);
     send(b, 0, MFF_OP_GATHER, 1, 0, 2, ~0u, 0, 32);
     while (b->pending > 1) ok(b, mff_bench_cycle(b));
-    assert_int_equal(t.n[slice], (32 * 32 / APART + 4) / 5);
+    assert_int_equal(t.n[slice], before + (32 * 32 / APART + 4) / 5);
     b->event = NULL;
     finish(b);
   }
@@ -909,6 +966,8 @@ int main(void) {
       cmocka_unit_test(every_job_waits_for_a_slow_memory),
       cmocka_unit_test(every_c_table_fills),
       cmocka_unit_test(every_v_table_fills),
+      cmocka_unit_test(held_responses_are_counted),
+      cmocka_unit_test(runs_go_four_indexes_a_cycle),
       cmocka_unit_test(a_block_waits_for_room_in_its_sets),
       cmocka_unit_test(words_a_few_cycles_apart_share_a_flit),
       cmocka_unit_test(a_trickle_of_words_fills_its_flits),
