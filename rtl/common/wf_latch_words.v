@@ -10,7 +10,7 @@
 // tests/synth proves the two equal.
 //
 //   Width 1..   Depth 1..
-// Storage: Depth * Width latches, one more for each word's gate, Width flops; as flops: Depth * Width.
+// Storage: Depth * (Width + 1) latches (one a gate), Width flops; or Depth * Width flops.
 //
 // Rules
 //   1 One word is written at most.
