@@ -1,6 +1,7 @@
 #!/bin/bash
 # No part of a unit lives in C unsaid: sim/units/UNIT/functions.txt tells of each function of a socket what it is for,
-# and sim/gpu/FILE.functions.txt of each function of the fabric's side of a seam, which knows no unit.
+# and sim/gpu/FILE.functions.txt of each function of the fabric's side of a seam, which knows no unit; sim/units/FILE's
+# are of what sockets share, and those of dispatch, launch and lsu in sim/gpu of the GPU around units.
 #   ROLE: NAME...
 #   open    settings, models, memory            ports    puts on ports and takes from them what others say
 #   gpu     the GPU around the unit does it     check    compares what the RTL did with what is right
@@ -132,10 +133,19 @@ side() {
   check "$file: what units owe there has that role${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
 }
 
+# ---- what sockets share, and the GPU's parts that blocks, launches and loads go through ----
+
+shared() {
+  local list=${1%.c}.functions.txt
+  [ -r "$list" ] || { check "$1: $list is missing" 1; return; }
+  all_of "$1" "$list" "$1"
+}
+
 review=
 [ "${1-}" != --reviewed ] || { review=1; shift; }
 if [ $# -eq 0 ]; then
   for file in $(grep -l '^bool wf_[a-z0-9_]*_sit(' sim/gpu/*.c); do side "$file"; done
+  for file in sim/units/*.c sim/gpu/{dispatch,launch,lsu}.c; do shared "$file"; done
   set -- $(scripts/units list)
 fi
 for unit; do one "$unit"; done

@@ -7,7 +7,7 @@ list=sim/units/$unit/functions.txt
 page=$(dirname "$(scripts/units ini "$unit")")/README.md
 # A seam at which a unit sits, and a function that the fabric has there.
 for list_of_side in sim/gpu/*.functions.txt; do
-  grep -q '^gpu: ' "$list_of_side" &&
+  grep -q '^gpu: ' "$list_of_side" && grep -q '^seam: ' "$list_of_side" &&
     grep -qF -- "$(sed -n 's/^seam: //p' "$list_of_side")" sim/units/*/*.c && break
 done
 side=${list_of_side%.functions.txt}
@@ -42,6 +42,10 @@ file=sim/units/$unit/$unit.c reviewed=sim/units/$unit/reviewed.txt
 work='\n  static unsigned n;\n  n++;'
 fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^static bool .*\{$/s//&$work/" "$file"
 fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^static .*\{$/s//&$work/" "$side.c" ""
+for shared in sim/units/records.c sim/gpu/lsu.c; do
+  fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^static .*\{$/s//&$work/" "$shared" ""
+done
+fault 'every function has one role: not listed' '$a int seeded(void) {\n  return 0;\n}' sim/gpu/dispatch.c ""
 fault 'as it was reviewed: #SEEDED \(, new' '1i #define SEEDED(n) ((n) + 1)' "$file"
 fault 'as it was reviewed: [a-z_0-9]+ \([a-z]+, new' '$d' "$reviewed"
 fault 'as it was reviewed: seeded \(, tokens: 7 -> gone' '1i seeded 7 12345678' "$reviewed"
