@@ -183,7 +183,7 @@ static void dtbl_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 }
 
 static const wf_energy_event energy[] = {
-    {"busy_cycles", WF_EN_PART_UNIT, 171.8, NULL,
+    {"busy_cycles", WF_EN_PART_UNIT, 194.5, NULL,
      "make power UNIT=dtbl CONFIG=tuned, NanGate 45 nm; a cycle with something offered, under way "
      "or not yet told, outside which a clock gate on idle_o stops it"},
     {0},
