@@ -206,7 +206,7 @@ static void laperm_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 }
 
 static const wf_energy_event energy[] = {
-    {"busy_cycles", WF_EN_PART_UNIT, 207.5, NULL,
+    {"busy_cycles", WF_EN_PART_UNIT, 232.7, NULL,
      "make power UNIT=laperm CONFIG=tuned, NanGate 45 nm; a cycle with something offered, under "
      "way or not yet told, outside which a clock gate on idle_o stops it"},
     {0},
