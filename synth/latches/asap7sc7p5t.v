@@ -1,22 +1,6 @@
-// Cells of latches and of clock gates for wf_latch_words, for yosys' techmap. Flops hold a word's
-// data through the cycle in which its latches are open; equal ones are merged.
+// Cells for word.vh: NAME(instance, clock or input, data or input, output).
 // latches: DLLx1_ASAP7_75t_R DHLx1_ASAP7_75t_R
-(* techmap_celltype = "$dffe" *)
-module wf_latch_word (CLK, EN, D, Q);
-  parameter WIDTH = 1;
-  parameter CLK_POLARITY = 1;
-  parameter EN_POLARITY = 1;
-  input CLK, EN;
-  input [WIDTH-1:0] D;
-  output [WIDTH-1:0] Q;
-  wire _TECHMAP_FAIL_ = !CLK_POLARITY || !EN_POLARITY;
-  wire [WIDTH-1:0] data;
-  wire on, open;
-  \$dff #(.WIDTH(WIDTH), .CLK_POLARITY(1)) hold (.CLK(CLK), .D(D), .Q(data));
-  DLLx1_ASAP7_75t_R enable (.CLK(CLK), .D(EN), .Q(on));
-  AND2x2_ASAP7_75t_R gate (.A(CLK), .B(on), .Y(open));
-  genvar i;
-  generate for (i = 0; i < WIDTH; i = i + 1) begin : bits
-    DHLx1_ASAP7_75t_R latch (.CLK(open), .D(data[i]), .Q(Q[i]));
-  end endgenerate
-endmodule
+`define LATCH_LOW(name, clk, d, q) DLLx1_ASAP7_75t_R name (.CLK(clk), .D(d), .Q(q))
+`define LATCH_HIGH(name, clk, d, q) DHLx1_ASAP7_75t_R name (.CLK(clk), .D(d), .Q(q))
+`define AND_GATE(name, a, b, y) AND2x2_ASAP7_75t_R name (.A(a), .B(b), .Y(y))
+`include "word.vh"

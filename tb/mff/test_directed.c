@@ -500,6 +500,15 @@ static void every_v_table_fills(void **state) {
   }
 }
 
+/* All lanes of a command of slice s read the 32 elements of its first block of C, which name those
+ * of its first block of V. */
+static void send_one_block(mff_bench *b, uint32_t s, uint32_t warp) {
+  mff_lane lanes[MFF_LANES];
+  for (uint32_t n = 0; n < MFF_LANES; n++) lanes[n] = (mff_lane){s * 64, 32};
+  mff_cmd_header h = {.op = MFF_OP_GATHER, .warp = warp, .lane_mask = ~0u};
+  mff_bench_send(b, s, &h, lanes, 0);
+}
+
 /* Responses are held: words of each slice's one command fill the packing buffer, what carries them
  * there waits, each in its place, and each is counted: lists of all 40 registers of V behind it. */
 static void held_responses_are_counted(void **state) {
@@ -510,11 +519,8 @@ static void held_responses_are_counted(void **state) {
   mff_bench *b = open_native("small", NULL, &o);
   for (uint32_t i = 0; i < 128; i++) set_c(b, i, i);
   configure(b);
-  for (uint32_t s = 0; s < 2; s++) { /* block 2 s of C, and of V */
-    mff_lane lanes[MFF_LANES];
-    for (uint32_t n = 0; n < MFF_LANES; n++) lanes[n] = (mff_lane){s * 64, 32};
-    mff_cmd_header h = {.op = MFF_OP_GATHER, .warp = s, .lane_mask = ~0u};
-    mff_bench_send(b, s, &h, lanes, 0);
+  for (uint32_t s = 0; s < 2; s++) {
+    send_one_block(b, s, s);
     b->slice[s].stall[RSP] = HELD;
   }
   run_cycles(b, 1500);
@@ -540,11 +546,8 @@ static void runs_go_four_indexes_a_cycle(void **state) {
     mff_bench *b = open_native("small", NULL, &quiet);
     for (uint32_t i = 0; i < 128; i++) set_c(b, i, i);
     configure(b);
-    mff_lane lanes[MFF_LANES];
-    for (uint32_t n = 0; n < MFF_LANES; n++) lanes[n] = (mff_lane){s * 64, 32};
-    mff_cmd_header h = {.op = MFF_OP_GATHER, .lane_mask = ~0u};
     uint64_t begun = b->stats.cycles;
-    mff_bench_send(b, s, &h, lanes, 0);
+    send_one_block(b, s, 0);
     ok(b, mff_bench_drain(b));
     assert_in_range(b->stats.cycles - begun, 32 * 32 / 4, 500); /* 787 at two a cycle */
     finish(b);

@@ -113,14 +113,23 @@ one() {
   check "$unit: what is owed of the fabric is there${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
 }
 
+# ---- what sockets share, and the GPU's parts that blocks, launches and loads go through ----
+
+# shared FILE: 1 if it has no list.
+shared() {
+  local list=${1%.c}.functions.txt
+  [ -r "$list" ] || { check "$1: $list is missing" 1; return 1; }
+  all_of "$1" "$list" "$1"
+  return 0
+}
+
 # ---- the fabric's sides of seams ----
 
 # Units at the list's seam.
 at_seam() { grep -lF -- "$(sed -n 's/^seam: //p' "$1")" sim/units/*/*.c | cut -d/ -f3 | sort -u; }
 side() {
   local file=$1 list=${1%.c}.functions.txt unit name odd
-  [ -r "$list" ] || { check "$file: $list is missing" 1; return; }
-  all_of "$file" "$list" "$file"
+  shared "$file" || return
   check "$file: the list names the seam" "$(grep -q '^seam: .' "$list"; echo $?)"
   odd=$(for name in $(listed "$list" owed); do
     for unit in $(at_seam "$list"); do
@@ -131,14 +140,6 @@ side() {
   odd=$(cat sim/units/*/functions.txt | sed -n -E 's/^owed \([^)]*\): //p' | tr ' ' '\n' | sed -n "s|^$file:||p" |
     sort -u | comm -13 <(listed "$list" owed | sort -u) -)
   check "$file: what units owe there has that role${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
-}
-
-# ---- what sockets share, and the GPU's parts that blocks, launches and loads go through ----
-
-shared() {
-  local list=${1%.c}.functions.txt
-  [ -r "$list" ] || { check "$1: $list is missing" 1; return; }
-  all_of "$1" "$list" "$1"
 }
 
 review=
