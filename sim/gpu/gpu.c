@@ -53,6 +53,7 @@ static bool build(wf_gpu *gpu, const char *const *unit_names, unsigned n_units, 
   if (!wf_gpu_config_check(&gpu->config, err)) return false;
   gpu->image = wf_image_create((uint64_t)gpu->config.memory_mib << 20, err);
   if (!gpu->image) return false;
+  gpu->config.mem.unit_port = wf_gpu_unit_port(unit_names, n_units);
   gpu->mem = wf_mem_create(&gpu->config.mem, gpu->image, err);
   if (!gpu->mem) return false;
   gpu->sms = wf_calloc(gpu->config.n_sm, sizeof *gpu->sms);

@@ -83,7 +83,9 @@ struct wf_gpu {
   unsigned seen_busy;               /* units, by bit, as they were told */
 };
 
-/* units.c: makes the units named, in their order, each with its place in the GPU. */
+/* units.c: has one of them a port of the crossbar? */
+bool wf_gpu_unit_port(const char *const *names, unsigned n);
+/* Makes the units named, in their order, each with its place in the GPU. */
 bool wf_gpu_add_units(struct wf_gpu *gpu, const char *const *names, unsigned n, uint64_t seed,
                       wf_error *err);
 /* Gives a unit that is there its place. False: another one has it. */

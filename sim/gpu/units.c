@@ -263,6 +263,15 @@ static bool check_units(wf_gpu *gpu, const char *const *names, unsigned n, wf_er
   return true;
 }
 
+bool wf_gpu_unit_port(const char *const *names, unsigned n) {
+  bool port = false;
+  for (unsigned u = 0; u < n; u++) {
+    const wf_unit_class *cls = wf_unit_find(names[u], NULL); /* check_units() tells of others */
+    port = port || (cls && cls->crossbar_port);
+  }
+  return port;
+}
+
 static bool add_unit(wf_gpu *gpu, const char *name, uint64_t seed, wf_error *err) {
   const wf_unit_class *cls = wf_unit_find(name, err);
   if (!cls) return false;

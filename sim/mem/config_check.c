@@ -19,6 +19,7 @@ typedef struct range {
 static const range RANGES[] = {
     R(n_sm, 1, WF_MAX_SMS),
     R(n_part, 1, WF_MAX_PARTS),
+    R(unit_port, 0, 1),
     R(core_mhz, 1, 100000),
     R(noc_mhz, 1, 100000),
     R(l2_mhz, 1, 100000),

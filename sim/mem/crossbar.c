@@ -12,7 +12,7 @@ static void input_init(wf_xbar_input *in, unsigned flits) {
 
 void wf_xbar_order(wf_xbar *x, wf_rng *rng) {
   const unsigned most = x->n_in > 64 ? WF_MASK_BITS : 64;
-  for (unsigned o = 0; o < 64 || o < x->n_out; o++)
+  for (unsigned o = 0; o < 64 || o < x->turns; o++)
     x->next_in[o] = (uint8_t)wf_rng_below(rng, most);
 }
 
@@ -21,6 +21,7 @@ void wf_xbar_init(wf_xbar *x, const wf_mem_config *config, unsigned n_in, unsign
   *x = (wf_xbar){.n_in = n_in,
                  .n_link = n_link,
                  .n_out = n_link * classes,
+                 .turns = n_link * classes,
                  .lookahead = config->noc_lookahead,
                  .latency = config->noc_latency,
                  .input_flits = config->noc_input_flits,
@@ -224,7 +225,7 @@ static WF_MASK_INLINE inline void tick(wf_xbar *x, uint64_t cycle, unsigned n) {
     wf_mask_remove(&todo, &x->busy_out, n);
     any = true;
   }
-  if (any && ++x->first_out == x->n_out) x->first_out = 0;
+  if (any && ++x->first_out == x->turns) x->first_out = 0;
   const wf_mask waiting = wf_mask_without(&x->nonempty, &x->busy_in, n);
   x->stall_cycles += wf_mask_count(&waiting, n);
 }

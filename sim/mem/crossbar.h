@@ -51,7 +51,7 @@ typedef struct wf_xbar {
   wf_mask busy_in, busy_out, nonempty, ready;
   wf_mask free_in[WF_XBAR_WHEEL], free_out[WF_XBAR_WHEEL], arrive[WF_XBAR_WHEEL];
   uint64_t free_slots, arrive_slots; /* wheel slots in use */
-  unsigned first_out;
+  unsigned first_out, turns;         /* the outputs that are first in turn: 0 .. turns - 1 */
   wf_mask released, arrived; /* by the last tick: inputs that got room, buffers that got a packet */
   uint64_t packets, sent_flits, stall_cycles;
 } wf_xbar;

@@ -181,6 +181,7 @@ size_t wf_mem_describe(const wf_mem *mem, char *text, size_t bytes) {
       " taken; %u payloads held\n",
       mem->requests_in, mem->replies_out, mem->unit_to_part_in, mem->unit_to_part_out,
       mem->unit_to_sm_in, mem->unit_to_sm_out, mem->payloads.live);
+  if (mem->config.unit_port) add(&w, "SM %u: the unit's port\n", mem->config.n_sm);
   describe_net(&w, "request", "SM", "partition", &mem->request_net);
   for (unsigned p = 0; p < mem->config.n_part; p++) describe_partition(&w, mem, p);
   describe_net(&w, "reply", "partition", "SM", &mem->reply_net);

@@ -43,6 +43,7 @@ void wf_l2_init(wf_l2 *l2, const wf_mem_config *c, unsigned index) {
   burst_tables(l2, c->dram_bus_bytes * c->dram_burst_beats / WF_SECTOR_BYTES);
   l2->line_bytes = c->line_bytes;
   l2->latency = c->l2_latency;
+  l2->n_sm = c->n_sm;
   l2->n_part = c->n_part;
   l2->interleave_shift = log2u(c->interleave_bytes);
   l2->line_shift = log2u(c->line_bytes);
@@ -190,13 +191,18 @@ void wf_l2_unpin(wf_l2 *l2, unsigned way) {
 
 /* ---- who hears ---- */
 
+/* Not an SM's: nobody hears of its look-up or decides about it, and its line takes a way. */
+static bool of_unit(const wf_l2 *l2, const wf_packet *p) {
+  return p->kind == WF_PKT_UNIT_READ || p->sm >= l2->n_sm;
+}
+
 /* by: an L1's line or a store that has come; NULL: of the MSHR, or it leaves. */
 static void tell_line(const wf_l2 *l2, wf_cache_what what, unsigned way, unsigned mshr,
                       const wf_packet *by) {
   if (!l2->row || way >= l2->first_wayless) return;
   const uint8_t written = by && by->kind == WF_PKT_WRITE ? by->sectors : 0;
   wf_cache_tell(l2->row, &(wf_cache_event){.what = (uint8_t)what,
-                                           .sm = by ? by->sm : 0,
+                                           .sm = by && !of_unit(l2, by) ? by->sm : 0,
                                            .returned = by && by->kind == WF_PKT_VICTIM,
                                            .written = written,
                                            .pc = written ? by->pc : 0,
@@ -211,7 +217,7 @@ static void tell_line(const wf_l2 *l2, wf_cache_what what, unsigned way, unsigne
 
 /* What was looked up; to: the way that it will take if it is kept. True: the judge will answer. */
 static bool tell_look(const wf_l2 *l2, const wf_packet *p, uint32_t line, int way, int to) {
-  if (p->kind == WF_PKT_UNIT_READ) return false;
+  if (of_unit(l2, p)) return false;
   if (l2->bypass)
     wf_bypass_access(l2->bypass, first_way(l2, line) / l2->stride, line,
                      way < 0 ? way : (int)((unsigned)way % l2->stride));
@@ -488,12 +494,12 @@ static void hear_judge(wf_l2 *l2) {
 
 /* Of one that joins: its line stands in a way. */
 static bool takes_way(const wf_l2 *l2, const wf_packet *p) {
-  return p->kind == WF_PKT_READ ? !p->moves && !l2->judge && !l2->bypass : true;
+  return p->kind != WF_PKT_READ || of_unit(l2, p) || (!p->moves && !l2->judge && !l2->bypass);
 }
 
 /* Of a miss: its line has no way, or not yet; to: that it would take. */
 static bool goes_past(const wf_l2 *l2, const wf_packet *p, uint32_t line, int to) {
-  const bool keep = p->kind != WF_PKT_READ;
+  const bool keep = p->kind != WF_PKT_READ || of_unit(l2, p);
   if (!l2->bypass || p->moves) return !keep && (p->moves || l2->judge);
   return wf_bypass_decides(l2->bypass,
                            &(wf_bypass_miss){.set = (unsigned)to / l2->stride,
@@ -593,7 +599,7 @@ static wf_l2_stall miss(wf_l2 *l2, int way, uint32_t line, unsigned missing, con
 /* What an SM reads, all of them together: a slice knows no warps and no instructions. way: that the
  * line had, or below 0. */
 static void train(wf_l2 *l2, uint32_t line, const wf_packet *p, int way, bool missed) {
-  if (!l2->prefetcher || p->kind != WF_PKT_READ) return;
+  if (!l2->prefetcher || p->kind != WF_PKT_READ || of_unit(l2, p)) return;
   if (way >= 0 && l2->line[way].foretold) {
     l2->line[way].foretold = false;
     l2->counters->l2.prefetches_useful++;

@@ -137,7 +137,7 @@ typedef struct wf_l2 {
   wf_mem_counters *counters;
   /* geometry */
   unsigned ways, stride, sets, set_bits, sectors, line_bytes, latency;
-  unsigned n_part, interleave_shift, line_shift, header_bytes, flit_shift;
+  unsigned n_sm, n_part, interleave_shift, line_shift, header_bytes, flit_shift;
   bool sets_power_of_two;
   uint8_t bursts_of[16], sectors_of[16]; /* mask of sectors to mask of bursts, and back */
   /* Arrays, [set][way]. The stride is a multiple of 8 so that a set is searched in whole vectors;

@@ -44,8 +44,10 @@ wf_mem *wf_mem_create(const wf_mem_config *config, wf_image *image, wf_error *er
   mem->dram_clock = clock_of(config->dram_mhz);
   mem->interleave_shift = (unsigned)__builtin_ctz(config->interleave_bytes);
   mem->flit_shift = (unsigned)__builtin_ctz(config->flit_bytes);
-  wf_xbar_init(&mem->request_net, config, config->n_sm, config->n_part, 2);
-  wf_xbar_init(&mem->reply_net, config, config->n_part, config->n_sm, 1);
+  const unsigned ends = config->n_sm + config->unit_port;
+  wf_xbar_init(&mem->request_net, config, ends, config->n_part, 2);
+  wf_xbar_init(&mem->reply_net, config, config->n_part, ends, 1);
+  mem->reply_net.turns = config->n_sm; /* a silent port changes nothing */
   mem->parts = (config->n_part + 7) / 8 * 8;
   mem->l2 = wf_calloc(config->n_part, sizeof *mem->l2);
   mem->dram = wf_calloc(config->n_part, sizeof *mem->dram);
@@ -319,7 +321,7 @@ static unsigned flits_of(const wf_mem *mem, unsigned data_bytes) {
 }
 
 bool wf_mem_send(wf_mem *mem, unsigned sm, const wf_packet *packet) {
-  assert(sm < mem->config.n_sm && packet->kind <= WF_PKT_VICTIM &&
+  assert(sm < mem->config.n_sm + mem->config.unit_port && packet->kind <= WF_PKT_VICTIM &&
          packet->bytes <= WF_PAYLOAD_BYTES);
   bool unit = packet->kind == WF_PKT_UNIT;
   assert(unit || packet->reply_bytes <= WF_PAYLOAD_BYTES); /* 64-bit atomics of all lanes */
@@ -376,7 +378,8 @@ void wf_mem_judge(wf_mem *mem, const wf_slice_judge *judge) {
 }
 
 uint64_t wf_mem_pending_sms(const wf_mem *mem, unsigned word) {
-  return mem->reply_net.ready.w[word];
+  const unsigned n = mem->config.n_sm - 64 * word; /* the unit's port lies behind them */
+  return mem->reply_net.ready.w[word] & (n < 64 ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0));
 }
 
 uint32_t wf_mem_payload_new(wf_mem *mem) {

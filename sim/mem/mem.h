@@ -5,7 +5,8 @@
  *   SM i <--eject--- reply crossbar  <--  partition p
  *
  * A unit may sit in a partition, between crossbar and L2: packets of kind WF_PKT_UNIT stop there,
- * and the unit reads and writes lines of its slice (wf_mem_unit_*).
+ * and the unit reads and writes lines of its slice (wf_mem_unit_*). One that the GPU has once may
+ * have a port of the crossbar, as if it were one SM more.
  * Timing only travels here; data live in the image. Stores and atomics of SMs act on the image when
  * they issue; a unit's reads see the image when the data beat is delivered, its writes act when
  * the L2 slice takes them, and for one block those two happen in the order the unit asked. */
@@ -49,6 +50,7 @@ typedef enum wf_l2_fill { WF_L2_FILL_SECTOR, WF_L2_FILL_LINE } wf_l2_fill;
 
 typedef struct wf_mem_config {
   unsigned n_sm, n_part; /* 1..WF_MAX_SMS, 1..WF_MAX_PARTS */
+  unsigned unit_port; /* 1: the crossbar has a port more, behind the SMs', for a unit of the GPU */
   /* l2_mhz is at most core_mhz, so that a core cycle has at most one L2 edge */
   unsigned core_mhz, noc_mhz, l2_mhz,
       dram_mhz;              /* dram: command clock (GDDR5: a quarter of the data rate) */
@@ -148,7 +150,8 @@ void wf_mem_order(wf_mem *mem, wf_rng *rng);
 void wf_mem_destroy(wf_mem *mem);
 unsigned wf_mem_partition(const wf_mem *mem, uint64_t address);
 
-/* SM side. send: false = the input buffer has no room for the whole packet: try again next cycle.
+/* SM side; of the unit that has a port of its own (unit_port), as SM n_sm.
+ * send: false = the input buffer has no room for the whole packet: try again next cycle.
  * The caller may test several packets a cycle; one is what an SM's port would manage.
  * Requests without sectors count as for the whole line. Data bytes: at most line_bytes, unit
  * packets 256. */
@@ -157,7 +160,8 @@ bool wf_mem_send(wf_mem *mem, unsigned sm, const wf_packet *packet);
  * there blocks what is behind it. */
 const wf_packet *wf_mem_peek(const wf_mem *mem, unsigned sm);
 void wf_mem_pop(wf_mem *mem, unsigned sm);
-/* SMs from 64 * word on whose output buffer holds a complete packet, as a bit mask. */
+/* SMs (the unit's port is none) from 64 * word on whose output buffer holds a complete packet, as a
+ * bit mask. */
 uint64_t wf_mem_pending_sms(const wf_mem *mem, unsigned word);
 
 /* Payload buffers of unit packets: 256 bytes each. The pool is as large as the buffers that could

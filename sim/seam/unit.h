@@ -148,6 +148,7 @@ typedef struct wf_unit_class {
   unsigned claims;                /* WF_CLAIM_ bits; of the L1 and the slices less those where it
                                      does not stand or judge, as set */
   unsigned needs;                 /* WF_NEED_ bits */
+  bool crossbar_port;             /* as if it were SM n_sm; with a claim that only one unit has */
   const ptx_custom_op *ops;       /* .unit is ignored; the GPU numbers units */
   size_t n_ops;
   size_t bytes, settings; /* of its state; in this, where `parameters` fill their struct */

@@ -95,6 +95,8 @@ static inline void drain(wf_mem *mem) {
   for (unsigned c = 0; c < 1000000 && !wf_mem_idle(mem); c++) {
     for (uint64_t m = wf_mem_pending_sms(mem, 0); m; m &= m - 1)
       wf_mem_pop(mem, (unsigned)__builtin_ctzll(m));
+    if (mem->config.unit_port && wf_mem_peek(mem, mem->config.n_sm))
+      wf_mem_pop(mem, mem->config.n_sm);
     for (unsigned p = 0; p < mem->config.n_part; p++)
       for (unsigned client = 0; client < WF_MEM_CLIENTS; client++) {
         if (wf_mem_unit_beat(mem, client, p)) wf_mem_unit_beat_pop(mem, p);

@@ -381,6 +381,37 @@ static void misses_are_widened(void **state) {
   free(j);
 }
 
+/* What a unit's port of the crossbar reads is nobody's to hear or to judge, and takes a way; that a
+ * line which it writes comes and goes is heard. */
+static void a_units_port_is_not_judged(void **state) {
+  (void)state;
+  wf_mem_config c = gtx480();
+  c.unit_port = 1;
+  wf_mem *mem = make(&c, NULL);
+  judge *j = listen(mem, true);
+  const uint64_t a = 0x30000, b = 0x50000;
+  j->says.past = true;
+  (void)round_trip(mem, c.n_sm, read_of(a, 1));
+  assert_true(has_way(mem, a));
+  (void)round_trip(mem, c.n_sm, read_of(a, 2));
+  assert_int_equal(wf_mem_get_counters(mem)->l2.hits, 1);
+  (void)round_trip(mem, c.n_sm, write_of(b, 3, 1, 1));
+  assert_true(has_way(mem, b));
+  assert_int_equal(count(j, WF_CACHE_LOOK), 0);
+  assert_int_equal(count(j, WF_CACHE_FILL), 2);
+  assert_int_equal(j->questions, 0);
+  /* Beside an SM's read that waits for its judge. */
+  const wf_packet p = read_of(a + 0x8000, 4);
+  j->delay = 40;
+  assert_true(wf_mem_send(mem, 1, &p) && wf_mem_send(mem, c.n_sm, &p));
+  (void)wait_reply(mem, c.n_sm, NULL);
+  (void)wait_reply(mem, 1, NULL);
+  assert_int_equal(j->questions, 1);
+  assert_true(has_way(mem, p.address)); /* since the port wants it kept */
+  finish(mem);
+  free(j);
+}
+
 /* Anything at once, with a judge who draws. Each request has one reply, no line is twice. */
 static void random_traffic(void **state) {
   (void)state;
@@ -390,6 +421,7 @@ static void random_traffic(void **state) {
   c.l2_ways = 4;
   for (unsigned seed = 1; seed < 9; seed++) {
     c.l2_write = seed & 1 ? WF_L2_WRITE_EVICT : WF_L2_WRITE_BACK;
+    c.unit_port = seed > 4;
     wf_mem *mem = make(&c, NULL);
     judge *j = listen(mem, true);
     wf_rng rng;
@@ -404,7 +436,8 @@ static void random_traffic(void **state) {
                     : kind == 1 ? atomic_of(a, i, 1)
                                 : told(read_of(a, i), kind);
       if (kind == 2) p.sectors = 2;
-      (void)wf_mem_send(mem, i % c.n_sm, &p);
+      (void)wf_mem_send(mem, i % (c.n_sm + c.unit_port), &p);
+      if (c.unit_port && wf_mem_peek(mem, c.n_sm)) wf_mem_pop(mem, c.n_sm);
       for (uint64_t m = wf_mem_pending_sms(mem, 0); m; m &= m - 1)
         wf_mem_pop(mem, (unsigned)__builtin_ctzll(m));
       wf_mem_tick(mem);
@@ -430,6 +463,7 @@ int main(void) {
       cmocka_unit_test(a_set_waits_for_its_judge),
       cmocka_unit_test(late_answers_beside_a_units_read),
       cmocka_unit_test(misses_are_widened),
+      cmocka_unit_test(a_units_port_is_not_judged),
       cmocka_unit_test(random_traffic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

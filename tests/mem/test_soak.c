@@ -11,9 +11,10 @@ typedef struct traffic {
   wf_image *image;
   wf_rng rng;
   bool stalls;   /* ends stop taking now and then */
+  bool silent;   /* the unit's port sends nothing */
   unsigned rate; /* of 1024 per SM and cycle */
   uint64_t sent, victims, replies, beats, unit_reads, unit_writes, unit_packets;
-  unsigned out[64];
+  uint64_t refused[64], taken[64];
   uint64_t digest; /* of all that came out, and when */
   uint64_t cycle, skipped;
   uint16_t waiting[64][MAX_OUT]; /* per SM and id: kind + 1 of the request in flight */
@@ -49,7 +50,8 @@ static void send_one(traffic *t, unsigned sm) {
   uint64_t x = wf_rng_next(&t->rng);
   unsigned id = (unsigned)(x >> 32) % MAX_OUT, sectors = 1 + (unsigned)(x >> 40) % 15;
   wf_packet p = {.address = random_line(t), .id = id, .payload = WF_NO_PAYLOAD};
-  if ((x & 31) == 31) {
+  const bool port = sm == t->mem->config.n_sm; /* sends no packets for units, moves nothing */
+  if ((x & 31) == 31 && !port) {
     p.kind = WF_PKT_UNIT;
     p.part = (uint8_t)((x >> 8) % t->mem->config.n_part);
     p.bytes = (uint16_t)((x >> 16) % 257);
@@ -60,7 +62,7 @@ static void send_one(traffic *t, unsigned sm) {
       wf_mem_payload_free(t->mem, p.payload);
     return;
   }
-  if (t->mem->config.l2_exclusive && (x & 31) >= 29) {
+  if (t->mem->config.l2_exclusive && (x & 31) >= 29 && !port) {
     p.kind = WF_PKT_VICTIM;
     p.bytes = 128;
     p.sectors = 15;
@@ -70,7 +72,7 @@ static void send_one(traffic *t, unsigned sm) {
   if (t->waiting[sm][id]) return;
   p.kind = (x & 31) < 18 ? WF_PKT_READ : (x & 31) < 28 ? WF_PKT_WRITE : WF_PKT_ATOMIC;
   p.sectors = (uint8_t)sectors;
-  p.moves = t->mem->config.l2_exclusive && p.kind == WF_PKT_READ && (x >> 44 & 1);
+  p.moves = t->mem->config.l2_exclusive && p.kind == WF_PKT_READ && !port && (x >> 44 & 1);
   if (p.kind == WF_PKT_WRITE) {
     p.bytes = (uint16_t)(32 * __builtin_popcount(sectors));
     p.full_sectors = (uint8_t)(sectors & (x >> 50));
@@ -80,7 +82,10 @@ static void send_one(traffic *t, unsigned sm) {
         p.kind == WF_PKT_READ || x >> 60 & 1 ? (uint16_t)(32 * __builtin_popcount(sectors)) : 0;
     p.atomic_conflicts = (uint8_t)((x >> 54) % 5);
   }
-  if (!wf_mem_send(t->mem, sm, &p)) return;
+  if (!wf_mem_send(t->mem, sm, &p)) {
+    t->refused[sm]++;
+    return;
+  }
   t->waiting[sm][id] = (uint16_t)(p.kind + 1);
   t->sent++;
 }
@@ -89,23 +94,28 @@ static bool stalled(traffic *t, unsigned end) {
   return t->stalls && ((t->cycle >> 9) + end) % 5 == 0;
 }
 
-static void take_replies(traffic *t) {
-  for (uint64_t m = wf_mem_pending_sms(t->mem, 0); m; m &= m - 1) {
-    unsigned sm = (unsigned)__builtin_ctzll(m);
-    if (stalled(t, sm)) continue;
-    const wf_packet *p = wf_mem_peek(t->mem, sm);
-    assert_non_null(p);
-    assert_int_equal(p->sm, sm);
-    digest(t, (uint64_t)p->kind << 40 | (uint64_t)sm << 32 | p->id);
-    if (p->kind == WF_PKT_UNIT) {
-      wf_mem_payload_free(t->mem, p->payload);
-    } else {
-      assert_int_equal(t->waiting[sm][p->id], p->kind + 1);
-      t->waiting[sm][p->id] = 0;
-      t->replies++;
-    }
-    wf_mem_pop(t->mem, sm);
+static void take_reply(traffic *t, unsigned sm) {
+  const wf_packet *p = wf_mem_peek(t->mem, sm);
+  if (stalled(t, sm)) return;
+  assert_non_null(p);
+  assert_int_equal(p->sm, sm);
+  digest(t, (uint64_t)p->kind << 40 | (uint64_t)sm << 32 | p->id);
+  if (p->kind == WF_PKT_UNIT) {
+    wf_mem_payload_free(t->mem, p->payload);
+  } else {
+    assert_int_equal(t->waiting[sm][p->id], p->kind + 1);
+    t->waiting[sm][p->id] = 0;
+    t->replies++;
+    t->taken[sm]++;
   }
+  wf_mem_pop(t->mem, sm);
+}
+
+static void take_replies(traffic *t) {
+  const wf_mem_config *c = &t->mem->config;
+  for (uint64_t m = wf_mem_pending_sms(t->mem, 0); m; m &= m - 1)
+    take_reply(t, (unsigned)__builtin_ctzll(m));
+  if (c->unit_port && wf_mem_peek(t->mem, c->n_sm)) take_reply(t, c->n_sm);
 }
 
 /* A unit that answers packets with packets, and reads and writes blocks of its partition. */
@@ -134,7 +144,8 @@ static void cycle(traffic *t, bool active) {
     t->rate = RATES[t->cycle / 4096 % 8];
     wf_mem_forget_stores(t->mem);
   }
-  for (unsigned sm = 0; active && t->rate && sm < t->mem->config.n_sm; sm++)
+  const unsigned ends = t->mem->config.n_sm + (t->mem->config.unit_port && !t->silent);
+  for (unsigned sm = 0; active && t->rate && sm < ends; sm++)
     if (wf_rng_below(&t->rng, 1024) < t->rate) send_one(t, sm);
   take_replies(t);
   if (wf_mem_l2_edge(t->mem))
@@ -200,7 +211,7 @@ static void test_millions(void **state) {
   traffic_free(t);
 }
 
-enum { CORNERS = 15 };
+enum { CORNERS = 18 };
 
 /* Odd shapes: few of everything, other clocks, other sizes. */
 static void corner_shapes(wf_mem_config shapes[CORNERS]) {
@@ -255,6 +266,14 @@ static void corner_shapes(wf_mem_config shapes[CORNERS]) {
   shapes[13].l2_fill = WF_L2_FILL_LINE;
   for (unsigned i = 13; i < 15; i++) shapes[i].l2_write = WF_L2_WRITE_EVICT;
   shapes[14].dram_queue = 2;
+  for (unsigned i = 15; i < CORNERS; i++) shapes[i].unit_port = 1;
+  shapes[16].n_sm = 1;
+  shapes[16].n_part = 1;
+  shapes[17].l2_exclusive = 1;
+  shapes[17].l2_prefetch = WF_PREFETCH_STREAM;
+  shapes[17].l2_far_latency = 20;
+  shapes[17].l2_coalescer = 8;
+  shapes[17].l2_coalescer_merges = 3;
 }
 
 /* Any reads and writes of lines of fewer bytes than traffic makes. */
@@ -312,6 +331,47 @@ static void assert_same(const traffic *a, const traffic *b) {
                       sizeof(wf_mem_counters));
 }
 
+/* The port of a unit takes its turns like an SM. */
+static void test_unit_port(void **state) {
+  (void)state;
+  wf_mem_config c = gtx480();
+  c.unit_port = 1;
+  traffic *t = traffic_new(c, 11, true);
+  run(t, 400000, false);
+  settle(t);
+  check_counters(t);
+  uint64_t sms = 0;
+  for (unsigned sm = 0; sm < c.n_sm; sm++) sms += t->taken[sm];
+  assert_in_range(t->taken[c.n_sm] * c.n_sm, sms * 8 / 10, sms * 12 / 10);
+  assert_in_range(t->refused[c.n_sm], 100, UINT64_MAX);
+  traffic_free(t);
+}
+
+/* One that sends nothing changes nothing, also not in which order arbiters begin. */
+static void test_silent_unit_port(void **state) {
+  (void)state;
+  static const unsigned SMS[] = {1, 15, 63};
+  for (unsigned i = 0; i < 3; i++) {
+    wf_mem_config c = gtx480(), with;
+    wf_rng a_rng, b_rng;
+    c.n_sm = SMS[i];
+    with = c;
+    with.unit_port = 1;
+    traffic *a = traffic_new(c, 31, true), *b = traffic_new(with, 31, true);
+    b->silent = true;
+    wf_rng_seed(&a_rng, 4);
+    wf_rng_seed(&b_rng, 4);
+    wf_mem_order(a->mem, &a_rng);
+    wf_mem_order(b->mem, &b_rng);
+    run(a, 100000, false);
+    run(b, 100000, false);
+    assert_same(a, b);
+    assert_true(a->sent > 5000);
+    traffic_free(a);
+    traffic_free(b);
+  }
+}
+
 static void test_deterministic(void **state) {
   (void)state;
   traffic *a = traffic_new(gtx480(), 8, true), *b = traffic_new(gtx480(), 8, true);
@@ -328,8 +388,8 @@ static void test_deterministic(void **state) {
 
 static void test_skipping_changes_nothing(void **state) {
   (void)state;
-  wf_mem_config shapes[4];
-  shapes[0] = shapes[1] = shapes[2] = shapes[3] = gtx480();
+  wf_mem_config shapes[5];
+  shapes[0] = shapes[1] = shapes[2] = shapes[3] = shapes[4] = gtx480();
   shapes[1].tREFI = 3600;
   shapes[1].tRFC = 100;
   shapes[1].noc_mhz = 650;
@@ -339,7 +399,8 @@ static void test_skipping_changes_nothing(void **state) {
   shapes[3].l2_coalescer = 8;
   shapes[3].l2_coalescer_merges = 3;
   shapes[3].l2_queue = 2;
-  for (unsigned i = 0; i < 4; i++) {
+  shapes[4].unit_port = 1;
+  for (unsigned i = 0; i < 5; i++) {
     traffic *a = traffic_new(shapes[i], 21 + i, false), *b = traffic_new(shapes[i], 21 + i, false);
     for (uint64_t end = 10000; end <= 400000; end += 10000) {
       run(a, end, false);
@@ -387,6 +448,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_millions),
       cmocka_unit_test(test_corners),
+      cmocka_unit_test(test_unit_port),
+      cmocka_unit_test(test_silent_unit_port),
       cmocka_unit_test(test_deterministic),
       cmocka_unit_test(test_skipping_changes_nothing),
       cmocka_unit_test(test_quiet_time_of_a_lone_request),
