@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE = 128, BEAT_BYTES = 32 };
+enum { SECTOR = 32 };
 
 bool wf_records_provide_ring(wf_records *r, wf_error *err) {
   const uint64_t bytes = (uint64_t)r->ring * WF_GRID_HEADER;
@@ -34,157 +34,115 @@ bool wf_records_reach(const wf_grid *g, char *why, size_t bytes) {
 /* ---- answers to the unit ---- */
 
 static unsigned records_of(const wf_records *r) {
-  return r->lines ? LINE / WF_GRID_HEADER : 1;
+  return r->lines ? WF_RECORD_LINE / WF_GRID_HEADER : 1;
 }
 
-/* The beat of a slice that somebody waits for. */
-static const wf_mem_beat *wanted(const wf_records *r, unsigned slice) {
-  const wf_mem_beat *beat = wf_mem_unit_beat(r->env->mem, r->env->client, slice);
-  if (!beat) return NULL;
-  const wf_record_flight *f = &r->flights[beat->id];
-  if (!f->waiting || f->nothing) return NULL;
-  const unsigned of_record = f->addr % LINE / BEAT_BYTES;
-  return r->lines || beat->beat == of_record ? beat : NULL;
+/* What has come at the unit's port of the crossbar; NULL: nothing. */
+static const wf_packet *arrived(const wf_records *r) {
+  return wf_mem_peek(r->env->mem, r->env->n_sm);
 }
 
-/* A read that no beat belongs to. */
-static bool next_without_beats(wf_records *r) {
-  for (unsigned i = 0; i < (r->lines ? r->lines : 1); i++) {
-    const wf_record_flight *f = &r->flights[i];
-    if (!f->waiting || !(r->rest || (f->nothing && wf_unit_now(r->env) >= f->due))) continue;
-    r->answering = i;
-    return true;
-  }
-  return false;
-}
-
-/* Slices take turns, a line each: beats stay in their slice until the port takes them, and what is
- * offered stays offered until then. */
+/* Those that are here go first; else as they come. What is offered stays until it is taken. */
 static bool next_answer(wf_records *r) {
-  if (next_without_beats(r)) return true;
-  for (unsigned i = 0; r->coming && i < r->env->n_part; i++) {
-    const unsigned slice = (r->turn + i) % r->env->n_part;
-    const wf_mem_beat *beat = wanted(r, slice);
-    if (!beat) continue;
-    r->answering = beat->id;
-    r->slice = slice;
-    r->turn = (slice + 1) % r->env->n_part;
+  const wf_packet *p = arrived(r);
+  if (r->n_here) {
+    r->answering = 0;
+    while (!r->flights[r->answering].here) r->answering++;
     return true;
   }
-  return false;
-}
-
-/* The record on the port; NULL: its beat is not there yet. */
-static const uint8_t *record(const wf_records *r) {
-  static const uint8_t none[WF_GRID_HEADER];
-  const wf_record_flight *f = &r->flights[r->answering];
-  if (f->nothing) return none;
-  const uint32_t addr = f->addr + f->sent * WF_GRID_HEADER;
-  if (r->rest) return wf_image_at(r->env->image, addr, WF_GRID_HEADER, NULL);
-  const wf_mem_beat *beat = wanted(r, r->slice);
-  return beat && beat->id == r->answering ? beat->data + addr % BEAT_BYTES : NULL;
+  if (!p || p->kind != WF_PKT_READ) return false;
+  r->answering = p->id;
+  return true;
 }
 
 bool wf_records_answer(wf_records *r) {
   const wf_record_ports *p = &r->port;
-  const wf_record_flight *f = &r->flights[r->answering];
   wf_port_set(p->rsp_valid, 0);
-  if (!r->n_waiting || (!f->sent && !r->offered && !next_answer(r))) return false;
-  const uint8_t *at = record(r);
-  if (!at) return false;
+  if (!r->n_waiting) return false;
+  if (!r->offered && !r->flights[r->answering].sent && !next_answer(r)) return false;
+  const wf_record_flight *f = &r->flights[r->answering];
   r->offered = true;
-  memcpy(p->rsp_data->words, at, WF_GRID_HEADER);
+  memcpy(p->rsp_data->words, f->data + f->sent * WF_GRID_HEADER, WF_GRID_HEADER);
   wf_port_set(p->rsp_valid, 1);
   wf_port_set(p->rsp_id, r->answering);
-  wf_port_set(p->rsp_beat, r->flights[r->answering].sent);
+  wf_port_set(p->rsp_beat, f->sent);
   return wf_port_get(p->rsp_ready);
 }
 
-static void pop(wf_records *r, unsigned slice, wf_record_flight *f) {
-  wf_mem_unit_beat_pop(r->env->mem, slice);
-  if (!--f->beats_left) r->coming--;
-}
-
+/* Its last record leaves the crossbar's buffer with it. */
 void wf_records_answered(wf_records *r) {
   wf_record_flight *f = &r->flights[r->answering];
-  const bool last = ++f->sent == records_of(r);
   r->offered = false;
-  if (!f->nothing && !r->rest && (last || f->sent % (BEAT_BYTES / WF_GRID_HEADER) == 0))
-    pop(r, r->slice, f);
-  if (!last) return;
-  f->waiting = false;
-  f->sent = 0;
+  if (++f->sent < records_of(r)) return;
+  if (f->here)
+    r->n_here--;
+  else
+    wf_mem_pop(r->env->mem, r->env->n_sm);
   r->n_waiting--;
   r->answers++;
   r->latency += wf_unit_now(r->env) - f->asked;
+  *f = (wf_record_flight){0};
 }
 
 bool wf_records_leave(wf_records *r) {
   const wf_record_ports *p = &r->port;
   wf_record_flight *f = &r->flights[wf_port_get(p->mem_id)];
   if (!r->lines || wf_port_get(p->mem_write) || f->waiting) return false;
-  f->waiting = f->nothing = true;
-  f->asked = wf_unit_now(r->env);
+  *f = (wf_record_flight){.waiting = true, .here = true, .asked = wf_unit_now(r->env)};
   r->n_waiting++;
+  r->n_here++;
   wf_port_set(p->mem_ready, 1);
   return true;
 }
 
-/* ---- at the L2 slices ---- */
+/* ---- requests of the unit ---- */
+
+/* A packet for the sectors of these bytes, which lie in a line. */
+static wf_packet packet_of(const wf_records *r, wf_packet_kind kind, uint32_t at, unsigned bytes) {
+  const uint32_t line = at & ~(r->env->line_bytes - 1);
+  const unsigned first = (at - line) / SECTOR, last = (at - line + bytes - 1) / SECTOR;
+  return (wf_packet){.address = line,
+                     .payload = WF_NO_PAYLOAD,
+                     .kind = (uint8_t)kind,
+                     .sectors = (uint8_t)((2u << last) - (1u << first))};
+}
+
+/* False: there is no room in the crossbar. */
+static bool send(wf_records *r, const wf_packet *packet) {
+  const bool sent = wf_mem_send(r->env->mem, r->env->n_sm, packet);
+  r->refused += !sent;
+  return sent;
+}
 
 static bool write_record(wf_records *r, uint32_t pointer, bool *taken, wf_error *err) {
-  const uint64_t at = pointer - WF_GRID_HEADER, line = at & ~(uint64_t)(r->env->line_bytes - 1);
-  const unsigned word = (unsigned)(at - line) / 4, mask = wf_port_word(r->port.mem_mask);
-  uint8_t bytes[256] = {0};
-  memcpy(bytes + (at - line), r->port.mem_data->words, WF_GRID_HEADER);
-  *taken = wf_mem_unit_write(r->env->mem, r->env->client, wf_mem_partition(r->env->mem, line), line,
-                             mask << word, bytes);
+  const uint32_t at = pointer - WF_GRID_HEADER, mask = wf_port_word(r->port.mem_mask);
+  uint8_t *to = wf_image_at(r->env->image, at, WF_GRID_HEADER, err);
+  if (!to) return false;
+  wf_packet packet = packet_of(r, WF_PKT_WRITE, at, WF_GRID_HEADER);
+  packet.bytes = (uint16_t)(4 * __builtin_popcount(mask));
+  *taken = send(r, &packet);
   if (!*taken) return true;
+  for (unsigned w = 0; w < WF_GRID_HEADER / 4; w++)
+    if (mask >> w & 1) memcpy(to + 4 * w, &r->port.mem_data->words[w], 4);
   r->written += mask & 1;
   return r->write(r->book, pointer, mask, r->port.mem_data->words, err);
 }
 
-/* False: no stage of the way is free. */
+/* A line that is fetched ahead may lie outside memory: nobody uses it. */
 static bool read_memory(wf_records *r) {
   const wf_record_ports *p = &r->port;
-  const unsigned id = wf_port_word(p->mem_id);
+  const unsigned id = wf_port_word(p->mem_id), bytes = records_of(r) * WF_GRID_HEADER;
   const uint32_t addr = wf_port_word(p->mem_addr) - (r->lines ? 0 : WF_GRID_HEADER);
-  const bool inside = addr >= WF_IMAGE_BASE &&
-                      (uint64_t)addr + LINE <= WF_IMAGE_BASE + wf_image_bytes(r->env->image);
+  wf_packet packet = packet_of(r, WF_PKT_READ, addr, bytes);
   wf_record_flight *f = &r->flights[id];
-  if (f->waiting || f->beats_left || r->n_way > r->hop) return false;
-  *f = (wf_record_flight){.waiting = true,
-                          .nothing = !inside,
-                          .addr = addr,
-                          .asked = wf_unit_now(r->env),
-                          .due = wf_unit_now(r->env) + r->hop};
+  packet.id = id;
+  packet.reply_bytes = (uint16_t)bytes;
+  if (f->waiting || !send(r, &packet)) return false;
+  const void *from = wf_image_at(r->env->image, addr, bytes, NULL);
+  *f = (wf_record_flight){.waiting = true, .asked = wf_unit_now(r->env)};
+  if (from) memcpy(f->data, from, bytes);
   r->n_waiting++;
-  if (!inside) return true;
-  f->beats_left = r->env->line_bytes / BEAT_BYTES;
-  r->coming++;
-  r->way[(r->way_at + r->n_way++) % WF_RECORD_LINES] = id;
   return true;
-}
-
-/* The oldest read on the way enters its slice, or waits there with all behind it. */
-static void enter_slice(wf_records *r) {
-  if (!r->n_way) return;
-  const unsigned id = r->way[r->way_at];
-  const wf_record_flight *f = &r->flights[id];
-  const uint64_t line = f->addr & ~(uint64_t)(r->env->line_bytes - 1);
-  if (wf_unit_now(r->env) < f->due ||
-      !wf_mem_unit_read(r->env->mem, r->env->client, wf_mem_partition(r->env->mem, line), line, id))
-    return;
-  r->way_at = (r->way_at + 1) % WF_RECORD_LINES;
-  r->n_way--;
-}
-
-/* Beats that nobody waits for go. */
-static void drop_beats(wf_records *r) {
-  for (unsigned slice = 0; r->coming && slice < r->env->n_part; slice++) {
-    const wf_mem_beat *beat = wf_mem_unit_beat(r->env->mem, r->env->client, slice);
-    if (beat && !wanted(r, slice)) pop(r, slice, &r->flights[beat->id]);
-  }
 }
 
 static bool ask_memory(wf_records *r, wf_error *err) {
@@ -199,10 +157,19 @@ static bool ask_memory(wf_records *r, wf_error *err) {
   return true;
 }
 
+/* That a write is done concerns nobody. A record that is read alone goes into a register, since the
+ * unit may let it wait for work of the SMs, whose packets do not wait behind it then. */
+static void take_arrived(wf_records *r) {
+  const wf_packet *p = arrived(r);
+  if (!p || (p->kind == WF_PKT_READ && r->lines)) return;
+  if (p->kind == WF_PKT_READ) {
+    r->flights[p->id].here = true;
+    r->n_here++;
+  }
+  wf_mem_pop(r->env->mem, r->env->n_sm);
+}
+
 bool wf_records_tick(wf_records *r, wf_error *err) {
-  if (!wf_mem_l2_edge(r->env->mem)) return true;
-  drop_beats(r);
-  if (!ask_memory(r, err)) return false;
-  enter_slice(r);
-  return true;
+  take_arrived(r);
+  return ask_memory(r, err);
 }

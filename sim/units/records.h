@@ -1,5 +1,6 @@
 /* Records of groups in memory, of a scheduler of thread blocks in RTL: the ring that they lie in;
- * what the unit reads and writes, at the L2 slices; answers on their way to its port. */
+ * what the unit reads and writes, at its port of the crossbar. As with SMs only timing travels
+ * there: data are read and written in the order of the requests, when the port takes them. */
 #ifndef WF_UNITS_RECORDS_H
 #define WF_UNITS_RECORDS_H
 
@@ -9,13 +10,15 @@
 
 enum { WF_RECORD_LINES = 64 };
 
+enum { WF_RECORD_LINE = 128 };
+
 /* A read on its way: of a record, or with lines of a line, by its number. */
 typedef struct wf_record_flight {
-  bool waiting;  /* the unit waits for its answer; false with beats_left: nobody does any more */
-  bool nothing;  /* a line outside memory */
-  uint32_t addr; /* of the first record */
-  unsigned beats_left, sent; /* beats that L2 owes; records handed over */
-  uint64_t asked, due;       /* cycles: of the request; when it is at its slice */
+  bool waiting;   /* the unit waits for its answer */
+  bool here;      /* which no packet of the crossbar holds */
+  unsigned sent;  /* records handed over */
+  uint64_t asked; /* cycle of the request */
+  uint8_t data[WF_RECORD_LINE];
 } wf_record_flight;
 
 typedef struct wf_record_ports {
@@ -30,11 +33,11 @@ typedef struct wf_record_ports {
         (p)->rsp_beat                                                                              \
   }
 
-/* Down to write the caller's. Others set rest, and read n_waiting and the counters. */
+/* Down to write the caller's. Others read n_waiting and the counters. */
 typedef struct wf_records {
   const wf_unit_env *env;
-  const char *name;          /* of the ring's memory */
-  unsigned lines, ring, hop; /* settings: lines kept, places of the ring, cycles of the way */
+  const char *name;     /* of the ring's memory */
+  unsigned lines, ring; /* settings: lines kept, places of the ring */
   wf_record_ports port;
   void *book; /* is told where the ring lies, and what is written */
   void (*ring_at)(void *book, uint32_t base, uint32_t bytes);
@@ -42,13 +45,10 @@ typedef struct wf_records {
                 wf_error *err);
   uint32_t ring_base; /* 0: not yet */
   wf_record_flight flights[WF_RECORD_LINES];
-  unsigned n_waiting, coming;                   /* waiting flights; those whose beats L2 owes */
-  unsigned way[WF_RECORD_LINES], way_at, n_way; /* flights on the way to their slices, in order */
-  unsigned answering, slice, turn; /* the flight on the port, the slice that holds its beats, the
-                                      first to be asked for the next */
-  bool offered;                    /* answering's record is on the port and not yet taken */
-  bool rest;                       /* between kernels: answers take no time */
-  uint64_t written, answers, latency;
+  unsigned n_waiting, n_here;                  /* waiting flights; of these, here */
+  unsigned answering;                          /* the flight on the port */
+  bool offered;                                /* its record is there and not yet taken */
+  uint64_t written, answers, latency, refused; /* refused: cycles without room in the crossbar */
 } wf_records;
 
 /* Its addresses have 32 bits: what it reads and writes itself lies below. What programs read and
@@ -59,7 +59,7 @@ bool wf_records_reach(const wf_grid *grid, char *why, size_t bytes);
 /* Before the first kernel whose threads launch: others run at the addresses that they have without
  * the unit. False: *err. */
 bool wf_records_provide_ring(wf_records *r, wf_error *err);
-/* Memory's side of the ports in one cycle. False: *err. */
+/* Memory's side of the ports in one core cycle. False: *err. */
 bool wf_records_tick(wf_records *r, wf_error *err);
 /* Puts an answer of memory on the port; true: it is taken at this edge, and after it
  * wf_records_answered() is called. */

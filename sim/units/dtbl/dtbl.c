@@ -21,8 +21,6 @@ static const wf_parameter parameters[] = {
      "width of the performance counters; 0 leaves them out"},
     {"spread", NULL, 0, 1, 0, FIELD(spread), NULL,
      "hardware thread numbers: 0 within the SM, as the paper has it; 1 each SM's begin elsewhere"},
-    {"hop", NULL, 0, 10000, 16, FIELD(hop), NULL,
-     "core cycles between the unit and the L2 slices, both ways together"},
     {"lines", "Lines", 0, DTBL_MAX_LINES, 16, FIELD(lines), NULL,
      "lines of records that the unit keeps and fetches ahead, 2..64; 0: none"},
     {"ring", "Ring", 0, 65536, 32768, FIELD(ring), NULL,
@@ -160,6 +158,7 @@ static const wf_unit_counter counters[] = {
     {"group_waits", offsetof(dtbl, side.counters.groups_waited)},
     {"records_written", offsetof(dtbl, side.records.written)},
     {"records_read", offsetof(dtbl, side.records_read)},
+    {"port_waits", offsetof(dtbl, side.records.refused)},
     {0},
 };
 
@@ -227,6 +226,7 @@ const wf_unit_class wf_unit_dtbl = {
               "and records lie in the first 4 GB; core.shared_bytes of at least 128",
     .fits = dtbl_fits_machine,
     .claims = WF_CLAIM_DISPATCHER,
+    .crossbar_port = true,
     .bytes = sizeof(dtbl),
     .settings = offsetof(dtbl, set),
     .open = dtbl_open,

@@ -13,7 +13,7 @@ enum {
 };
 
 typedef struct dtbl_settings {
-  unsigned agt_entries, search_slots, pool_bits, done_depth, counter_bits, spread, hop, lines, ring,
+  unsigned agt_entries, search_slots, pool_bits, done_depth, counter_bits, spread, lines, ring,
       gate;
   uint64_t given; /* keys: wf_parameters_given() */
 } dtbl_settings;

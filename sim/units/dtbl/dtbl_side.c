@@ -43,7 +43,6 @@ void dtbl_side_init(dtbl_side *s, const wf_unit_env *env, const dtbl_settings *s
                             .name = "dtbl.ring",
                             .lines = set->lines,
                             .ring = set->ring,
-                            .hop = set->hop,
                             .book = s->book,
                             .ring_at = ring_at,
                             .write = write_record};
@@ -190,7 +189,6 @@ static bool give_kernel(dtbl_side *s, const wf_grid *g) {
 }
 
 bool dtbl_side_clock_to_rest(dtbl_side *s, wf_error *err) {
-  s->records.rest = true;
   for (unsigned i = 0; i < REST_CYCLES && !dtbl_side_at_rest(s); i++) {
     const bool asks =
         wf_port_get(s->port.mem_valid); /* lines to be fetched ahead, which may be left */
@@ -200,7 +198,6 @@ bool dtbl_side_clock_to_rest(dtbl_side *s, wf_error *err) {
     if (wf_port_get(s->port.tb_valid))
       return wf_fail(err, WF_EXIT_WRONG, "dtbl: between kernels, it offers a block");
   }
-  s->records.rest = false;
   return dtbl_side_at_rest(s) ||
          wf_fail(err, WF_EXIT_HANG, "dtbl: nothing is left to do, yet it does not come to rest");
 }

@@ -28,8 +28,6 @@ static const wf_parameter parameters[] = {
      "ends of an SM's blocks that wait for bookkeeping"},
     {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
-    {"hop", NULL, 0, 10000, 16, FIELD(hop), NULL,
-     "core cycles between the unit and the L2 slices, both ways together"},
     {"lines", "Lines", 0, WF_RECORD_LINES, 16, FIELD(lines), NULL,
      "lines of records that the unit keeps and fetches ahead, 2..64; 0: none"},
     {"reads", "Reads", 1, WF_RECORD_LINES - 1, 8, FIELD(reads), NULL,
@@ -183,6 +181,7 @@ static const wf_unit_counter counters[] = {
     {"kernel_waits", offsetof(laperm, side.counters.kernels_waited)},
     {"group_waits", offsetof(laperm, side.counters.groups_waited)},
     {"records_written", offsetof(laperm, side.records.written)},
+    {"port_waits", offsetof(laperm, side.records.refused)},
     {0},
 };
 
@@ -252,6 +251,7 @@ const wf_unit_class wf_unit_laperm = {
               "and records lie in the first 4 GB; core.shared_bytes of at least 128",
     .fits = laperm_fits_machine,
     .claims = WF_CLAIM_DISPATCHER,
+    .crossbar_port = true,
     .bytes = sizeof(laperm),
     .settings = offsetof(laperm, set),
     .open = laperm_open,

@@ -20,7 +20,7 @@ typedef enum laperm_policy {
 
 typedef struct laperm_settings {
   unsigned policy, entries, levels, cluster, skip, search_slots, pool_bits, done_depth,
-      counter_bits, hop, lines, reads, ring, mhz, gate;
+      counter_bits, lines, reads, ring, mhz, gate;
   uint64_t given; /* keys: wf_parameters_given() */
 } laperm_settings;
 

@@ -39,7 +39,6 @@ void laperm_side_init(laperm_side *s, const wf_unit_env *env, const laperm_setti
                             .name = "laperm.ring",
                             .lines = set->lines,
                             .ring = set->ring,
-                            .hop = set->hop,
                             .book = s->book,
                             .ring_at = ring_at,
                             .write = write_record};
@@ -197,7 +196,6 @@ static bool give_kernel(laperm_side *s, const wf_grid *g) {
 }
 
 bool laperm_side_clock_to_rest(laperm_side *s, wf_error *err) {
-  s->records.rest = true;
   for (unsigned i = 0; i < REST_CYCLES && !laperm_side_at_rest(s); i++) {
     const bool asks =
         wf_port_get(s->port.mem_valid); /* lines to be fetched ahead, which may be left */
@@ -207,7 +205,6 @@ bool laperm_side_clock_to_rest(laperm_side *s, wf_error *err) {
     if (wf_port_get(s->port.tb_valid))
       return wf_fail(err, WF_EXIT_WRONG, "laperm: between kernels, it offers a block");
   }
-  s->records.rest = false;
   return laperm_side_at_rest(s) ||
          wf_fail(err, WF_EXIT_HANG, "laperm: nothing is left to do, yet it does not come to rest");
 }
