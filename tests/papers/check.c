@@ -32,6 +32,7 @@ static void judged(double paper, double ours, const char *unit_of, int direction
                           .most = ours,
                           .low = NAN,
                           .high = NAN,
+                          .turn = NAN,
                           .unit = unit_of};
   assert_int_equal(paper_direction(&f), direction);
   assert_int_equal(paper_close(&f), close);
@@ -52,9 +53,27 @@ static void direction_and_closeness(void **state) {
   judged(NAN, 2, "x", PAPER_OPEN, PAPER_OPEN);
 }
 
+static void a_number_has_the_direction_of_its_claim(void **state) {
+  (void)state;
+  paper p = {.unit = &unit, .reporting = true, .orders = 2};
+  const double rates[2][3] = {{0.9, 0.4, 0.6}, {0.9, 0.3, 0.45}};
+  for (p.order = 0; p.order < p.orders; p.order++) {
+    p.n_seen = 0;
+    for (int r = 0; r < 3; r++) {
+      paper_note(&p, "f", 0.8, rates[p.order][r], NAN, NAN, "", "row");
+      paper_turn(&p, 0.5);
+    }
+  }
+  assert_int_equal(paper_direction(&p.figures[0]), PAPER_YES);
+  assert_int_equal(paper_direction(&p.figures[1]), PAPER_NO);
+  assert_int_equal(paper_direction(&p.figures[2]), PAPER_NO); /* not in all orders */
+  free(p.figures);
+}
+
 static void close_to_a_small_effect_says_little(void **state) {
   (void)state;
-  paper_figure f = {.paper = 1.05, .ours = 0.99, .low = NAN, .high = NAN, .unit = "x"};
+  paper_figure f = {
+      .paper = 1.05, .ours = 0.99, .low = NAN, .high = NAN, .turn = NAN, .unit = "x"};
   assert_int_equal(paper_close(&f), PAPER_YES);
   assert_int_equal(paper_close_idle(&f), PAPER_YES);
   f.ours = 1.2;
@@ -68,7 +87,7 @@ static void close_to_a_small_effect_says_little(void **state) {
 
 static void words_of_the_paper_are_a_band(void **state) {
   (void)state;
-  paper_figure f = {.paper = NAN, .ours = 1.2, .low = 1, .high = NAN, .unit = "x"};
+  paper_figure f = {.paper = NAN, .ours = 1.2, .low = 1, .high = NAN, .turn = NAN, .unit = "x"};
   assert_int_equal(paper_direction(&f), PAPER_YES);
   assert_int_equal(paper_within(&f), PAPER_YES);
   f.ours = 0.99;
@@ -194,6 +213,7 @@ static void best_software_is_the_fastest_there_is(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direction_and_closeness),
+      cmocka_unit_test(a_number_has_the_direction_of_its_claim),
       cmocka_unit_test(a_direction_holds_in_all_orders),
       cmocka_unit_test(close_to_a_small_effect_says_little),
       cmocka_unit_test(words_of_the_paper_are_a_band),

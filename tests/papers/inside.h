@@ -12,13 +12,15 @@ typedef struct paper_figure {
   double paper, ours, low, high;
   double least, most; /* over all orders of arbitration */
   unsigned orders;    /* those that gave a number */
+  double turn;        /* where its claim turns (paper_turn); NAN: at no change */
   const char *unit, *why;
 } paper_figure;
 
 /* yes, no, or nothing to say */
 typedef enum paper_verdict { PAPER_NO, PAPER_YES, PAPER_OPEN } paper_verdict;
-/* The side of "no change" (1 for x, 0 for % and points) on which the paper's number is, or near it
- * if the paper's is within 2 %; where the paper has words only, the band says them. */
+/* The side of "no change" (1 for x, 0 for % and points; of other numbers `turn`) on which the
+ * paper's number is, or near it if the paper's is within 2 %; where the paper has words only, the
+ * band says them. */
 paper_verdict paper_direction(const paper_figure *f);
 /* Within 10 % of the paper's number, or 2 points of a percentage. */
 paper_verdict paper_close(const paper_figure *f);

@@ -76,6 +76,20 @@ static void put_direction(FILE *f, const paper *p) {
   if (n_with + n_without) fputs(".\n", f);
 }
 
+static void put_median(FILE *f, const paper *p) {
+  const double error = paper_median_error(p);
+  if (!isnan(error))
+    fprintf(f, "The median row is %.0f %% away from the paper's number.\n", 100 * error);
+}
+
+/* Of a section whose rows have numbers in the paper. */
+static void put_shares(FILE *f, const paper *p) {
+  if (paper_count(p, paper_close, PAPER_OPEN) == p->n_figures) return;
+  put_direction(f, p);
+  put_share(f, p, "close to its number (10 %, or 2 points).\n", paper_close);
+  put_median(f, p);
+}
+
 static void put_orders(FILE *f, const paper *p) {
   if (p->orders > 1)
     fprintf(
@@ -103,9 +117,7 @@ static void put_about(FILE *f, const paper *p) {
   fputs(".\n", f);
   put_share(f, p, "within the bands that the target judges by; it exits with 1 if one is not.\n",
             paper_within);
-  const double error = paper_median_error(p);
-  if (!isnan(error))
-    fprintf(f, "The median row is %.0f %% away from the paper's number.\n", 100 * error);
+  put_median(f, p);
   fputc('\n', f);
 }
 
@@ -279,6 +291,7 @@ static bool put_extra(FILE *f, const paper *p, const paper_part *part) {
   bool told;
   fprintf(f, "## %s\n", part->what);
   put_orders(f, p);
+  put_shares(f, p);
   fputc('\n', f);
   const bool rows = put_rows(f, p), ok = put_findings(f, p, part, &told);
   for (size_t i = 0; i < p->n_tables && !told; i++) {

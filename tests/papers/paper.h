@@ -126,6 +126,9 @@ void paper_best_means(paper *p, const paper_table *t, double paper);
  * (NAN: open on that side). unit: "x" for ratios, "%", "pts", or "". While reporting. */
 void paper_note(paper *p, const char *figure, double paper, double ours, double low, double high,
                 const char *unit, const char *quantity, ...) __attribute__((format(printf, 8, 9)));
+/* At which number the claim of the row noted last turns: a rate of more than a half, say. Rows in
+ * "x" turn at 1, in % and pts at 0, others, without this, nowhere: they have no direction. */
+void paper_turn(paper *p, double turn);
 /* The finding that explains the row noted last, should it be outside its band; NULL: none is
  * known. It still counts as outside. */
 void paper_why(paper *p, const char *why);

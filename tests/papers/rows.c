@@ -29,6 +29,7 @@ void paper_note(paper *p, const char *figure, double paper, double ours, double 
                       .least = ours,
                       .most = ours,
                       .orders = !isnan(ours),
+                      .turn = NAN,
                       .low = low,
                       .high = high,
                       .unit = unit};
@@ -37,6 +38,10 @@ void paper_note(paper *p, const char *figure, double paper, double ours, double 
   va_start(args, quantity);
   vsnprintf(f->quantity, sizeof f->quantity, quantity, args);
   va_end(args);
+}
+
+void paper_turn(paper *p, double turn) {
+  if (p->reporting && !p->order) p->figures[p->n_figures - 1].turn = turn;
 }
 
 void paper_why(paper *p, const char *why) {
@@ -70,10 +75,11 @@ paper_verdict paper_close_idle(const paper_figure *f) {
 paper_verdict paper_direction(const paper_figure *f) {
   const bool percent = is_percent(f);
   if (isnan(f->paper)) return paper_within(f);
-  if (!percent && strcmp(f->unit, "x")) return PAPER_OPEN;
-  const double theirs = f->paper - !percent;
-  if (fabs(theirs) <= (percent ? 2 : 0.0201)) return paper_close(f);
-  return (f->least - !percent) * theirs > 0 && (f->most - !percent) * theirs > 0;
+  const bool own = !isnan(f->turn);
+  if (!own && !percent && strcmp(f->unit, "x")) return PAPER_OPEN;
+  const double turn = own ? f->turn : !percent, theirs = f->paper - turn;
+  if (!own && fabs(theirs) <= (percent ? 2 : 0.0201)) return paper_close(f);
+  return (f->least - turn) * theirs > 0 && (f->most - turn) * theirs > 0;
 }
 
 size_t paper_count(const paper *p, paper_judge judge, paper_verdict verdict) {

@@ -399,6 +399,7 @@ static void types(paper *p) {
              "lines streaming or inter, cache-insensitive");
   paper_note(p, "figure 5", 0.90, paper_mean_of(&t, 4, CS, CI), 0.80, NAN, "",
              "access pattern similarity (equation 1), mean");
+  paper_turn(p, 0.5); /* most accesses follow their load's pattern */
 }
 
 enum { TWICE = 2, MANY = 1000 };

@@ -298,6 +298,7 @@ static void kde_hits(paper *p) {
     }
   paper_show(p, &t);
   paper_note(p, "figure 22", 0.818, paper_mean_all(&t, 1), 0.75, NAN, "", "KDE hit rate, mean");
+  paper_turn(p, 0.5); /* most groups find a kernel */
 }
 
 /* The table of groups, which only the RTL has. */
@@ -343,8 +344,10 @@ static void table_sizes(paper *p) {
   paper_show(p, &flat);
   paper_note(p, "figure 23", 0.622, paper_mean_all(&hits, 0), NAN, NAN, "",
              "AGT hit rate, 512 entries");
+  paper_turn(p, 0.5);
   paper_note(p, "figure 23", 0.816, paper_mean_all(&hits, 1), 0.6, NAN, "",
              "AGT hit rate, 1024 entries");
+  paper_turn(p, 0.5);
   paper_why(p, overflow);
   paper_note(p, "figure 23", 0.763, paper_mean_all(&speed, 0), NAN, 1, "x",
              "512 entries over 1024");

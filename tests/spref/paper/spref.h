@@ -21,7 +21,8 @@ typedef enum spref_kernel_id {
   SPREF_KERNELS
 } spref_kernel_id;
 typedef enum spref_input_id { SPREF_GRAPH1M, SPREF_RMAT20, SPREF_R4, SPREF_INPUTS } spref_input_id;
-/* Table 7's rows in its order. */
+/* Table 7's rows in its order; then the unit at each edge of the SM's clock, which its RTL does
+ * not reach. */
 typedef enum spref_variant {
   SPREF_STREAM,
   SPREF_STRIDE,
@@ -32,6 +33,8 @@ typedef enum spref_variant {
   SPREF_CSPREF,
   SPREF_SPREF1C,
   SPREF_64KB,
+  SPREF_FAST,
+  SPREF_CFAST,
   SPREF_VARIANTS
 } spref_variant;
 

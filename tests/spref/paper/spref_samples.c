@@ -70,9 +70,10 @@ const char *const spref_inputs[SPREF_INPUTS] = {
 #define MACHINE "--config fermi16 --set core.sms=2 --set l2.partitions=1"
 
 const char *const spref_variant_names[SPREF_VARIANTS] = {
-    "Stream", "Stride", "GHB", "SPREF1", "C-SPREF1", "SPREF", "C-SPREF", "SPREF1-C", "Base-64KB"};
-/* The paper's unit has the SM's clock. */
-#define UNIT(mode) "--unit spref --set spref.mode=" mode " --set spref.mhz=0"
+    "Stream",  "Stride",   "GHB",       "SPREF1",       "C-SPREF1",      "SPREF",
+    "C-SPREF", "SPREF1-C", "Base-64KB", "SPREF1-edges", "C-SPREF-edges"};
+#define UNIT(mode) "--unit spref --set spref.mode=" mode
+#define EACH_EDGE " --set spref.mhz=0"
 static const char *const variant_options[SPREF_VARIANTS] = {
     [SPREF_STREAM] = "--set l1.prefetch=stream",
     [SPREF_STRIDE] = "--set l1.prefetch=stride",
@@ -82,6 +83,8 @@ static const char *const variant_options[SPREF_VARIANTS] = {
     [SPREF_SPREF] = UNIT("spref"),
     [SPREF_CSPREF] = UNIT("cspref"),
     [SPREF_SPREF1C] = UNIT("spref1c"),
+    [SPREF_FAST] = UNIT("spref1") EACH_EDGE,
+    [SPREF_CFAST] = UNIT("cspref") EACH_EDGE,
 };
 
 const char *spref_options(int kernel, spref_variant v) {
