@@ -50,21 +50,29 @@ one() { # UNIT
   check "$1: each parameter has a row${odd:+: not there: $odd}" "$([ -z "$odd" ]; echo $?)"
   clock "$1" "$folder/unit.ini"
 }
-# A unit that gets every edge of its machine's clock, that of its example: each module closes at that, or the page says
-# at what.
+# A unit that gets every edge of its machines' clock, that of its example and those of its own tables: each module
+# closes at that, or the page says at what.
 machines() { # UNIT FOLDER
-  local ini name config closes machine=gtx480 has example
+  local ini name config closes machine all example own=gtx480
   example=$(cat sim/units/"$1"/*.c | tr '\n' ' ' | sed -n -E 's/.*\.example = *(("[^"]*" *)+),.*/\1/p')
-  [[ $example =~ --config\ ([a-z0-9]+) ]] && machine=${BASH_REMATCH[1]}
-  has=$(sed -n -E '/^\[core\]/,/^\[/s/^mhz *= *//p' sim/gpu/configs/$machine.ini)
+  [[ $example =~ --config\ ([a-z0-9]+) ]] && own=${BASH_REMATCH[1]}
+  all=$(sed -n -E 's/.*--config ([a-z0-9_]+).*/\1/p' tests/"$1"/paper/*.c 2>/dev/null)
   for ini in "$2"/*.ini; do
     config=$(sed -n 's/^opens *= *//p' "$ini") name=$(sed -n 's/^name *= *//p' "$ini")
     [ -n "$config" ] || continue
     name=${name:-$(basename "$ini" .ini)}
     closes=$(scripts/figures get "$name {$config: MHz}")
-    [ "$closes" -ge "$has" ] || grep -q "falls short.*<!-- $name {$config: MHz} -->" "$2/README.md"
-    check "$1: $name closes at $closes MHz, $machine has $has" $?
+    while read -r machine; do
+      closes_at "$1" "$2" "$name" "$config" "$closes" "$machine"
+    done < <(printf '%s\n' "$own" $all | sort -u)
   done
+}
+closes_at() { # UNIT FOLDER MODULE CONFIG MHZ MACHINE
+  local has
+  has=$(sed -n -E '/^\[core\]/,/^\[/s/^mhz *= *//p' "sim/gpu/configs/$6.ini")
+  [ "$5" -ge "$has" ] || grep -q "falls short.*<!-- $3 {$4: MHz} -->" "$2/README.md" ||
+    grep -q "every edge.*\`$6\`, $has MHz" <(tr '\n' ' ' <"$2/README.md" | sed 's/  */ /g')
+  check "$1: $3 closes at $5 MHz, $6 has $has" $?
 }
 clock() { # UNIT INI
   local mhz config=paper closes
