@@ -84,8 +84,8 @@ void teleport_analysis(paper *p) {
   paper_show(p, &arrays);
   paper_show(p, &shares);
   paper_note(p, "figure 7.3", NAN, arrays.rows, 16, NAN, "",
-             "benchmarks analysed, the paper's 16 or more (%u kernels, %u arrays, %u reads)", all_kernels, all.arrays,
-             all.loads);
+             "benchmarks analysed, the paper's 16 or more (%u kernels, %u arrays, %u reads)",
+             all_kernels, all.arrays, all.loads);
   paper_note(p, "figure 7.4", 0, 100.0 * all.by_class[PTX_AFFINE_STATIC] / all.loads, NAN, 5, "%",
              "reads that are statically precalculable");
   paper_note(p, "figure 7.4", NAN, 100.0 * all.by_class[PTX_AFFINE_QUASI] / all.loads, NAN, NAN,
