@@ -72,8 +72,7 @@ static void a_number_has_the_direction_of_its_claim(void **state) {
 
 static void close_to_a_small_effect_says_little(void **state) {
   (void)state;
-  paper_figure f = {
-      .paper = 1.05, .ours = 0.99, .low = NAN, .high = NAN, .turn = NAN, .unit = "x"};
+  paper_figure f = {.paper = 1.05, .ours = 0.99, .low = NAN, .high = NAN, .turn = NAN, .unit = "x"};
   assert_int_equal(paper_close(&f), PAPER_YES);
   assert_int_equal(paper_close_idle(&f), PAPER_YES);
   f.ours = 1.2;

@@ -27,7 +27,8 @@ static double speedup(paper *p, const spref_sample *s, const char *options) {
 /* ---- figures 10 to 12, table 7 ---- */
 
 /* Table 7. */
-#define NONE {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}
+#define NONE                                                                                       \
+  { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN }
 static const double paper_7[SPREF_VARIANTS][SPREF_KERNELS + 1] = {
     [SPREF_STREAM] = {.95, .99, 1.00, .99, .99, .99, .99, .98},
     [SPREF_STRIDE] = {1.00, 1.00, 1.00, 1.00, 1.00, 1.00, 1.00, 1.00},

@@ -70,7 +70,7 @@ const char *const spref_inputs[SPREF_INPUTS] = {
 #define MACHINE "--config fermi16 --set core.sms=2 --set l2.partitions=1"
 
 const char *const spref_variant_names[SPREF_VARIANTS] = {
-    "Stream",  "Stride",   "GHB",       "SPREF1",       "C-SPREF1",      "SPREF",
+    "Stream",  "Stride",   "GHB",       "SPREF1",       "C-SPREF1",     "SPREF",
     "C-SPREF", "SPREF1-C", "Base-64KB", "SPREF1-edges", "C-SPREF-edges"};
 #define UNIT(mode) "--unit spref --set spref.mode=" mode
 #define EACH_EDGE " --set spref.mhz=0"
