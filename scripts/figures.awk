@@ -3,7 +3,7 @@
 # one with brackets, how far the orders of arbitration go apart, "UNIT {spread ...}".
 # Tables of synthesis have "NAME {CONFIG: COLUMN}" and "NAME {CONFIG MODULE + MODULE: COLUMN}": logic, RAM, um2 (both),
 # mm2, flops, RAM bits; of a configuration MHz, MHz without wires, leakage, kGE, and pJ, logic pJ and RAM pJ (of a
-# recorded run) as well.
+# recorded run) as well; by event "NAME {CONFIG EVENT: pJ}", and "NAME {CONFIG: by events over measured}".
 BEGIN { FS = " *[|] *" }
 function unit_of(path) { sub(/.*\//, "", path); sub(/\.md$/, "", path); return path }
 function area(key, logic, ram) {
@@ -25,6 +25,10 @@ function synthesis(key) {
   } else if ($2 ~ /^`.*`$/ && NF == 8 && $3 ~ /^`/) {
     key = synth " {" substr($2, 2, length($2) - 2)
     row[key ": logic pJ}"] = $5; row[key ": RAM pJ}"] = $6; row[key ": pJ}"] = $7
+  } else if ($2 ~ /^`.*`$/ && NF == 5) {
+    row[synth " {" substr($2, 2, length($2) - 2) " " $3 ": pJ}"] = $4
+  } else if ($2 ~ /^`.*`$/ && NF == 10 && $3 ~ /^`/) {
+    row[synth " {" substr($2, 2, length($2) - 2) ": by events over measured}"] = $9
   } else if (/^By module/) {
     split($0, word, "`"); config = word[2]
   } else if (NF == 8 && $3 ~ /^[0-9]+$/) {

@@ -13,7 +13,7 @@ power: synth-tools $(BUILD)/warpfab $(BUILD)/warpfab-replay
 SYNTH_BIN := $(BUILD)/synth/bin
 SYNTH_PROGRAMS := $(addprefix $(SYNTH_BIN)/, \
   synth_prepare synth_report synth_table synth_picture plain_assigns ram_fit activity recorded liberty_join)
-SYNTH_PARTS := $(patsubst %,$(BUILD)/obj/synth/%.o,design spec formula liberty ram_model result)
+SYNTH_PARTS := $(patsubst %,$(BUILD)/obj/synth/%.o,design spec formula liberty ram_model nonnegative result)
 synth-tools: $(SYNTH_PROGRAMS) $(BUILD)/bin/wfgen
 $(addprefix $(SYNTH_BIN)/,plain_assigns ram_fit activity recorded liberty_join): $(SYNTH_BIN)/%: $(BUILD)/obj/synth/%.o
 $(filter $(SYNTH_BIN)/synth_%,$(SYNTH_PROGRAMS)): $(SYNTH_BIN)/synth_%: $(BUILD)/obj/synth/%.o

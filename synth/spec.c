@@ -52,7 +52,9 @@ static void set_text(char **slot, const char *value) {
 
 /* What synth/power and synth/prices read. */
 static bool others_key(const char *key) {
-  static const char *const keys[] = {"run", "from", "edges", "opens", "also", "copies", "gain"};
+  static const char *const keys[] = {"run",      "from",      "edges",  "events",     "fit",
+                                     "fit_from", "fit_edges", "check",  "check_from", "check_edges",
+                                     "opens",    "also",      "copies", "gain"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (strcmp(key, keys[i]) == 0) return true;
   return strncmp(key, "run_", 4) == 0;
@@ -84,7 +86,8 @@ static int on_key(void *context, const char *section, const char *key, const cha
   } else if (!others_key(key)) {
     return refuse(r, key, value,
                   "one of period_ps, ram_bits, let.NAME, op, ops_per_cycle, allow, static, "
-                  "flatten, run, run_CONFIG, edges, from, opens, also, copies, gain");
+                  "flatten, run, run_CONFIG, edges, from, events, fit, fit_from, fit_edges, check, "
+                  "check_from, check_edges, opens, also, copies, gain");
   }
   return 1;
 }

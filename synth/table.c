@@ -136,6 +136,53 @@ static void markdown_recorded(FILE *out, cJSON *const *results, int n) {
   }
 }
 
+/* Results of the first library that tell of energy by event, one after `from`; n: none. */
+static int next_by_event(cJSON *const *results, int n, int from) {
+  for (; from < n; from++)
+    if (!isnan(result_number(results[from], "recorded.by_event.windows")) &&
+        strcmp(result_text(results[from], "library"), result_text(results[0], "library")) == 0)
+      break;
+  return from;
+}
+
+static const cJSON *by_event(const cJSON *result) {
+  return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(result, "recorded"),
+                                          "by_event");
+}
+
+static void markdown_events(FILE *out, cJSON *const *results, int n) {
+  int i = next_by_event(results, n, 0);
+  if (i == n) return;
+  fprintf(out, "\nOf a clocked cycle, and of each transfer at the ports:\n\n"
+               "| configuration | event | pJ |\n|---|---|---|\n");
+  for (; i < n; i = next_by_event(results, n, i + 1)) {
+    const cJSON *event;
+    cJSON_ArrayForEach(event, cJSON_GetObjectItemCaseSensitive(by_event(results[i]), "pj"))
+        fprintf(out, "| `%s` | %s | %.2f |\n", result_text(results[i], "config"), event->string,
+                event->valuedouble);
+  }
+}
+
+/* From what the figures by event are, and what they say of a run that they were not made from. */
+static void markdown_fit(FILE *out, cJSON *const *results, int n) {
+  int i = next_by_event(results, n, 0);
+  if (i == n) return;
+  fprintf(out,
+          "\nThey are fitted over windows of runs, and checked on another:\n\n"
+          "| configuration | fitted | windows | residual | checked | pJ a cycle | by events | by "
+          "events over measured |\n|---|---|---|---|---|---|---|---|\n");
+  for (; i < n; i = next_by_event(results, n, i + 1)) {
+    const cJSON *at = by_event(results[i]), *run;
+    fprintf(out, "| `%s` | ", result_text(results[i], "config"));
+    cJSON_ArrayForEach(run, cJSON_GetObjectItemCaseSensitive(at, "runs"))
+        fprintf(out, "%s`%s`", run->prev->next ? ", " : "", run->valuestring);
+    fprintf(out, " | %.0f | %.1f %% | `%s` | %.1f | %.1f | %.3f |\n", result_number(at, "windows"),
+            100 * result_number(at, "residual"), result_text(at, "run"),
+            result_number(at, "measured"), result_number(at, "predicted"),
+            result_number(at, "ratio"));
+  }
+}
+
 /* A section of the page for results of one unit. */
 static bool into_page(const char *path, cJSON *const *results, int n, wf_error *err) {
   size_t bytes;
@@ -149,6 +196,8 @@ static bool into_page(const char *path, cJSON *const *results, int n, wf_error *
       result_text(results[0], "unit"));
   markdown_rows(out, results, n);
   markdown_recorded(out, results, n);
+  markdown_events(out, results, n);
+  markdown_fit(out, results, n);
   markdown_modules(out, results[0]);
   fclose(out);
   const bool ok = wf_page_write(path, name, "make synth-page", text, err);

@@ -15,16 +15,21 @@ typedef enum wf_energy_part {
   WF_EN_PARTS
 } wf_energy_part;
 
-enum { WF_UNIT_EVENTS = 16, WF_UNIT_POWERS = 8 }; /* rows of a unit, at most */
+enum { WF_UNIT_EVENTS = 32, WF_UNIT_POWERS = 8 }; /* rows of a unit, at most */
 
 /* --set energy.<unit>.<counter>= is another pJ. */
 typedef struct wf_energy_event {
-  const char *counter; /* of the unit or of its RTL; NULL ends a list */
+  const char *counter; /* of the unit or of its RTL, or [MODULE_]NAME_transfers: what passes in its
+                          stream NAME, in the module of this name if it has two; NULL ends a list */
   wf_energy_part part;
   double pj;          /* of one count */
   const char *as;     /* costs what this constant of the machine says, instead of pj; or NULL */
   const char *source; /* what the figure rests on */
 } wf_energy_event;
+
+/* A row of what passes in a stream; "MODULE_NAME" or "NAME". */
+#define WF_ENERGY_TRANSFER(name, pj)                                                               \
+  { name "_transfers", WF_EN_PART_UNIT, pj, NULL, "as a cycle's, of the same recorded runs" }
 
 /* --set energy.<unit>.<name>= is another number of watts. */
 typedef struct wf_energy_power {

@@ -33,10 +33,50 @@ static wf_model_lib *load(const wf_rtl_set *set, const char *variant, wf_error *
   return lib;
 }
 
+static const char transfers[] = "_transfers";
+
+static bool ends_in(const char *text, const char *end) {
+  const size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static const wf_port *port_of(const wf_model *model, const char *stem, const char *end) {
+  char name[64];
+  snprintf(name, sizeof name, "%.*s%s", (int)(strlen(stem) - strlen(transfers)), stem, end);
+  return wf_model_port(model, name);
+}
+
+/* Of [MODULE_]NAME_transfers. False: the module has no such stream. */
+static bool find_stream(const wf_rtl_set *set, const wf_model *model, const char *counter,
+                        wf_rtl_stream *s) {
+  const size_t n = strlen(set->unit);
+  const char *stem =
+      strncmp(counter, set->unit, n) == 0 && counter[n] == '_' ? counter + n + 1 : counter;
+  if (!ends_in(stem, transfers)) return false;
+  const wf_port *in = port_of(model, stem, "_valid_i");
+  *s = (wf_rtl_stream){.valid = in ? in : port_of(model, stem, "_valid_o"),
+                       .ready = port_of(model, stem, in ? "_ready_o" : "_ready_i")};
+  return s->valid && (!s->ready || s->ready->width == s->valid->width);
+}
+
+/* Those of the unit's energy that the module has. */
+static void find_streams(wf_rtl_set *set, const wf_unit *of) {
+  wf_rtl_stream s;
+  for (const wf_energy_event *e = of->cls->events; e && e->counter; e++)
+    if (find_stream(set, set->at[0].model, e->counter, &s) && set->n_streams < WF_RTL_STREAMS)
+      set->streams[set->n_streams++] = e->counter;
+}
+
+static void bind_streams(const wf_rtl_set *set, wf_rtl *rtl) {
+  for (rtl->n_streams = 0; rtl->n_streams < set->n_streams; rtl->n_streams++)
+    find_stream(set, rtl->model, set->streams[rtl->n_streams], &rtl->streams[rtl->n_streams]);
+}
+
 static bool start(wf_rtl_set *set, unsigned i, wf_model_lib *lib, wf_error *err) {
   wf_rtl *rtl = &set->at[i];
   rtl->unit = set->unit;
   rtl->model = wf_model_create(lib, NULL, set->seed + i, err);
+  if (rtl->model) bind_streams(set, rtl);
   return rtl->model && wf_rtl_ok(rtl, wf_model_reset(rtl->model, RESET_CYCLES), err);
 }
 
@@ -56,6 +96,8 @@ bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *q, wf_er
   if (set->overrides) set->lib = load(set, q->env->assertions ? "fast" : "lean", err);
   bool ok = set->lib != NULL && given_hold(set, q, err);
   for (unsigned i = 0; ok && i < n; i++) ok = start(set, i, set->lib, err);
+  if (ok) find_streams(set, q->of);
+  for (unsigned i = 0; ok && i < n; i++) bind_streams(set, &set->at[i]);
   return ok;
 }
 
@@ -122,9 +164,28 @@ bool wf_rtl_set_record_end(wf_rtl_set *set, wf_error *err) {
 
 /* ---- counters ---- */
 
-static bool ends_in(const char *text, const char *end) {
-  const size_t n = strlen(text), m = strlen(end);
-  return n >= m && strcmp(text + n - m, end) == 0;
+static unsigned lanes(const wf_rtl_stream *s) {
+  if (s->valid->width <= 64) {
+    const uint64_t valid = wf_port_get(s->valid);
+    if (!valid) return 0;
+    return (unsigned)__builtin_popcountll(s->ready ? valid & wf_port_get(s->ready) : valid);
+  }
+  unsigned n = 0;
+  for (uint32_t i = 0; i < s->valid->width; i++)
+    n += wf_port_bit(s->valid, i) && (!s->ready || wf_port_bit(s->ready, i));
+  return n;
+}
+
+/* Of the edge that comes. */
+void wf_rtl_count_transfers(wf_rtl *rtl) {
+  for (unsigned i = 0; i < rtl->n_streams; i++)
+    rtl->streams[i].transfers += lanes(&rtl->streams[i]);
+}
+
+uint64_t wf_rtl_set_transfers(const wf_rtl_set *set, unsigned stream) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < set->n; i++) sum += set->at[i].streams[stream].transfers;
+  return sum;
 }
 
 /* Offers nothing more: what was taken at the last edge may still stand at the ports. */

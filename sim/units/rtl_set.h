@@ -9,6 +9,13 @@
 #include "sim/seam/unit.h"
 #include "sim/units/rtl_parameters.h"
 
+/* A stream at the ports whose transfers are counted, since each costs energy. */
+typedef struct wf_rtl_stream {
+  const wf_port *valid, *ready; /* a bit for each lane; ready NULL: always */
+  uint64_t transfers;
+} wf_rtl_stream;
+enum { WF_RTL_STREAMS = 12 };
+
 /* One instance. */
 typedef struct wf_rtl {
   const char *unit;
@@ -16,6 +23,8 @@ typedef struct wf_rtl {
   uint64_t edges; /* that it was clocked: a matter of the simulation, not of the machine */
   uint64_t timed; /* of these, a sample */
   double seconds; /* of processor time that the sample took */
+  wf_rtl_stream streams[WF_RTL_STREAMS]; /* as the set's names */
+  unsigned n_streams;
   /* While recording: */
   wf_recorder *recorder;
   wf_roles roles;
@@ -32,7 +41,10 @@ typedef struct wf_rtl_set {
   uint64_t seed;
   uint64_t busy; /* edges at which an instance had something to do, summed: what it is billed for */
   bool gate;     /* idle instances are not clocked: the unit's parameter `gate`, if it has one */
-  wf_model_lib *lib, *traced; /* traced: the first instance's while there are waves */
+  wf_model_lib *lib, *traced;          /* traced: the first instance's while there are waves */
+  const char *streams[WF_RTL_STREAMS]; /* counters [UNIT_]NAME_transfers of the unit's energy, of
+                                          streams NAME_valid_i, NAME_ready_o, or _o and _i */
+  unsigned n_streams;
 } wf_rtl_set;
 
 /* Instance i has seed env->seed + i. False: *err; close it all the same. That a preset is not what
@@ -58,6 +70,9 @@ const char *wf_rtl_set_counter_name(const wf_rtl_set *set, size_t index);
 /* False: there is none of this name. */
 bool wf_rtl_set_counter_find(const wf_rtl_set *set, const char *name, size_t *index);
 
+/* Transfers of a stream, summed over instances. */
+uint64_t wf_rtl_set_transfers(const wf_rtl_set *set, unsigned stream);
+
 /* What was opened, and what the simulation spent on it. */
 typedef struct wf_rtl_cost {
   const char *unit, *config;
@@ -72,10 +87,12 @@ wf_rtl_cost wf_rtl_set_cost(const wf_rtl_set *set);
 bool wf_rtl_ok(const wf_rtl *rtl, wf_model_status status, wf_error *err);
 /* One clock edge, recorded if a recording is on: sockets clock their models through this alone. */
 void wf_rtl_record_edge(wf_rtl *rtl);
+void wf_rtl_count_transfers(wf_rtl *rtl);
 enum { WF_RTL_TIMED = 64 }; /* one edge of so many */
 wf_model_status wf_rtl_timed_edge(wf_rtl *rtl);
 static inline bool wf_rtl_edge(wf_rtl *rtl, wf_error *err) {
   if (__builtin_expect(rtl->recorder != NULL, 0)) wf_rtl_record_edge(rtl);
+  if (rtl->n_streams) wf_rtl_count_transfers(rtl);
   const wf_model_status status =
       rtl->edges++ % WF_RTL_TIMED ? wf_model_edge(rtl->model) : wf_rtl_timed_edge(rtl);
   return wf_rtl_ok(rtl, status, err);

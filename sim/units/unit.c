@@ -32,6 +32,9 @@ void wf_unit_own_counters(const wf_unit *unit, wf_counter_fn each, void *user) {
     memcpy(&value, (const char *)unit + c->field, sizeof value);
     each(user, c->name, (double)value);
   }
+  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++)
+    for (unsigned i = 0; i < unit->rtl[r]->n_streams; i++)
+      each(user, unit->rtl[r]->streams[i], (double)wf_rtl_set_transfers(unit->rtl[r], i));
 }
 
 static void rtl_counters(wf_rtl_set *set, wf_counter_fn each, void *user) {
@@ -55,8 +58,11 @@ static bool counts(const wf_unit *unit, const char *name) {
   size_t at;
   for (const wf_unit_counter *c = unit->cls->counters; c && c->name; c++)
     if (strcmp(c->name, name) == 0) return true;
-  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++)
+  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++) {
     if (wf_rtl_set_counter_find(unit->rtl[r], name, &at)) return true;
+    for (unsigned i = 0; i < unit->rtl[r]->n_streams; i++)
+      if (strcmp(unit->rtl[r]->streams[i], name) == 0) return true;
+  }
   return false;
 }
 

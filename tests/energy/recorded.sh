@@ -1,14 +1,22 @@
 #!/bin/bash
-# Units' energy is that of their own netlists: each row of a class whose source is `make power UNIT=u CONFIG=c` has the
-# pJ of that recorded run in docs/results, or a sixth of them where the source says so (the netlist of MFF has six
-# slices), and what docs/results has of recorded runs is what rows have. An instance's watts are the leakage of what
-# they name.
+# Units' energy is that of their own netlists. A row of a class whose source is `make power UNIT=u CONFIG=c` has what a
+# clocked cycle costs by docs/results: by events where that run has them, or else all of it; a sixth where the source
+# says so (the netlist of MFF has six slices). Each event has a row WF_ENERGY_TRANSFER with its pJ, named u_EVENT where
+# a unit has several modules, and each such row its event. What docs/results has of recorded runs is what rows have;
+# energy by events lies within 10 % of what was measured in a run that they were not fitted to. An instance's watts are
+# the leakage of what they name.
+#   tests/energy/recorded.sh
+#   tests/energy/recorded.sh --write [UNIT]...   puts the figures of docs/results into rows that there are
+if [ "${1-}" = --write ]; then write=1 && shift; else write=""; fi
 . "$(dirname "$0")/../system/expect.sh"
-sources() { # UNIT COMMAND: "FIGURE NAME CONFIG PARTS" of each row of the unit's classes with such a source
+sources() { # UNIT COMMAND [MORE]: "FIGURE NAME CONFIG PARTS" of each row of the unit's classes with such a source
   cat sim/units/"$1"/*.c | tr '\n' ' ' |
     grep -oE "[0-9.]+,( *NULL,)? *\"$2 UNIT=[a-z_]+ CONFIG=[a-z0-9]+, NanGate 45 nm(, a sixth|)${3-}" |
     sed -E 's/^([0-9.]+),.* UNIT=([a-z_]+) CONFIG=([a-z0-9]+), NanGate 45 nm/\1 \2 \3/
       s/, a sixth.*/ 6/; s/^([^ ]+ [^ ]+ [^ :]+)(:.*)?$/\1 1/'
+}
+transfers() { # UNIT: "NAME FIGURE" of each row of its classes that counts a stream's transfers
+  sed -n -E 's/^ *WF_ENERGY_TRANSFER\("(.*)", ([0-9.]+)\),$/\1 \2/p' sim/units/"$1"/*.c
 }
 of_page() { # UNIT FIELDS FIELD: "NAME CONFIG FIGURE" of each row of a table with so many fields
   awk -F ' *[|] *' -v fields="$2" -v field="$3" '
@@ -17,23 +25,54 @@ of_page() { # UNIT FIELDS FIELD: "NAME CONFIG FIGURE" of each row of a table wit
     name && NF == fields && $2 ~ /^`/ && ($3 ~ /^`/ || $3 ~ /45 nm/) { gsub(/`/, "", $2); print name, $2, $field }' \
     "docs/results/$1.md" 2>/dev/null
 }
+events() { # UNIT: "NAME CONFIG EVENT FIGURE", of a clocked cycle first
+  awk -F ' *[|] *' '
+    /^<!-- synthesis / { split($0, word, /[ :]/); name = word[3] }
+    /^<!-- end of synthesis/ { name = "" }
+    name && NF == 5 && $2 ~ /^`/ { gsub(/`/, "", $2); print name, $2, $3, $4 }' "docs/results/$1.md" 2>/dev/null
+}
 near() { awk -v a="$1" -v b="${2:-0}" 'BEGIN { exit !(b > 0 && a / b > 0.985 && a / b < 1.015) }'; }
-one() { # UNIT
-  local recorded leaks said figure name config parts there
-  recorded=$(of_page "$1" 8 7) leaks=$(of_page "$1" 13 12)
+# cycle NAME CONFIG PARTS: what a clocked cycle costs by the page
+cycle() {
+  local there
+  there=$(sed -n "s/^$1 $2 cycle //p" <<<"$by_event")
+  [ -n "$there" ] || there=$(sed -n "s/^$1 $2 //p" <<<"$recorded")
+  [ "$3" = 1 ] || there=$(awk -v p="${there:-0}" -v n="$3" 'BEGIN { printf "%.1f", p / n }')
+  echo "$there"
+}
+# prefixed: by_event's events as rows name them: "NAME FIGURE", of what `said` says is opened
+prefixed() {
+  awk -v several="$(awk '{ print $2 }' <<<"$said" | sort -u | wc -l)" '
+    NR == FNR { opened[$2 " " $3] = 1; next }
+    $3 != "cycle" && ($1 " " $2) in opened { print (several > 1 ? $1 "_" : "") $3, $4 }' <(echo "$said") \
+    <(echo "$by_event")
+}
+read_unit() { # UNIT
+  recorded=$(of_page "$1" 8 7) leaks=$(of_page "$1" 13 12) by_event=$(events "$1")
   said=$(sources "$1" "make power")
+}
+one() { # UNIT
+  local figure name config parts there
+  read_unit "$1"
   while read -r figure name config parts; do
     [ -n "$figure" ] || continue
-    there=$(sed -n "s/^$name $config //p" <<<"$recorded")
-    [ "$parts" = 1 ] || there=$(awk -v p="${there:-0}" -v n="$parts" 'BEGIN { printf "%.1f", p / n }')
+    there=$(cycle "$name" "$config" "$parts")
     [ "$figure" = "$there" ]
     check "$1: $figure pJ are what make power UNIT=$name CONFIG=$config has in docs/results: $there" $?
   done <<<"$said"
+  there=$(diff <(transfers "$1" | sort) <(prefixed | sort) | grep '^[<>]')
+  [ -z "$there" ]
+  check "$1: rows of transfers are the events of docs/results${there:+; row <, page >: $there}" $?
   while read -r name config figure; do
     [ -n "$name" ] || continue
     grep -qE " $name $config [0-9]+$" <<<"$said"
     check "$1: what make power UNIT=$name CONFIG=$config found is what its energy is" $?
   done <<<"$recorded"
+  while read -r name config figure; do
+    [ -n "$name" ] || continue
+    awk -v r="$figure" 'BEGIN { exit !(r > 0.9 && r < 1.1) }'
+    check "$1: by events $name $config takes $figure of what was measured in a run that was not fitted" $?
+  done < <(of_page "$1" 10 9)
   while read -r figure name config parts; do
     [ -n "$figure" ] || continue
     there=$(sed -n "s/^$name $config //p" <<<"$leaks")
@@ -41,5 +80,32 @@ one() { # UNIT
     check "$1: $figure W are the leakage of $name $config: $there mW" $?
   done < <(sources "$1" "make synth" ": leakage")
 }
+# put FILE BEFORE AFTER FIGURE: the number between what these match, which must be there once
+put() {
+  FIGURE=$4 perl -0777 -i -pe "s/($2)[0-9.]+(?=$3)/\$1\$ENV{FIGURE}/" "$1"
+}
+write_unit() { # UNIT
+  local file name config parts event figure there
+  read_unit "$1"
+  file=$(grep -l 'wf_energy_event energy' "sim/units/$1"/*.c) || return
+  while read -r _ name config parts; do
+    [ -z "$name" ] ||
+      put "$file" "" ", NULL,\s*\"make power UNIT=$name CONFIG=$config," "$(cycle "$name" "$config" "$parts")"
+  done <<<"$said"
+  while read -r event figure; do
+    [ -z "$event" ] || put "$file" "WF_ENERGY_TRANSFER\\(\"$event\", " "\\)" "$figure"
+  done < <(prefixed)
+  while read -r figure name config _; do
+    there=$(sed -n "s/^$name $config //p" <<<"$leaks")
+    [ -z "$name" ] || near "$(awk -v w="$figure" 'BEGIN { print 1000 * w }')" "$there" ||
+      put "$file" "" ",\s*\"make synth UNIT=$name CONFIG=$config, NanGate 45 nm: leakage" \
+        "$(awk -v mw="$there" 'BEGIN { print mw / 1000 }')"
+  done < <(sources "$1" "make synth" ": leakage")
+}
+if [ -n "$write" ]; then
+  [ $# -gt 0 ] || set -- $(scripts/units list)
+  for unit; do write_unit "$unit"; done
+  exit
+fi
 for unit in $(scripts/units list); do one "$unit"; done
 finish

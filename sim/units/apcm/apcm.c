@@ -251,9 +251,13 @@ static const wf_unit_counter counters[] = {
 };
 
 static const wf_energy_event energy[] = {
-    {"busy_sms", WF_EN_PART_UNIT, 12.4, NULL,
+    {"busy_sms", WF_EN_PART_UNIT, 9.59, NULL,
      "make power UNIT=apcm CONFIG=paper, NanGate 45 nm; a cycle with something offered or inside, "
      "outside which a clock gate on idle_o stops it"},
+    WF_ENERGY_TRANSFER("ld", 1.34),
+    WF_ENERGY_TRANSFER("acc", 4.97),
+    WF_ENERGY_TRANSFER("ev", 3.01),
+    WF_ENERGY_TRANSFER("cf", 0.00),
     {0},
 };
 static const wf_energy_power power[] = {

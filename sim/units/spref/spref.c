@@ -337,10 +337,17 @@ static void spref_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 static const char issued[] = "a warp instruction that the unit adds to the program's",
                   operand[] = "a warp-wide operand of what the unit adds or replaces";
 static const wf_energy_event energy[] = {
-    {"busy_sms", WF_EN_PART_UNIT, 74.9, NULL,
+    {"busy_sms", WF_EN_PART_UNIT, 72.98, NULL,
      "make power UNIT=spref CONFIG=paper, NanGate 45 nm; a cycle with something "
      "offered or inside, "
      "outside which a clock gate stops it"},
+    WF_ENERGY_TRANSFER("in", 11.96),
+    WF_ENERGY_TRANSFER("cnt", 19.23),
+    WF_ENERGY_TRANSFER("ld", 0.00),
+    WF_ENERGY_TRANSFER("inj", 71.54),
+    WF_ENERGY_TRANSFER("sum", 6.12),
+    WF_ENERGY_TRANSFER("done", 2.00),
+    WF_ENERGY_TRANSFER("next", 0.00),
     {"sent", WF_EN_PART_CORE, 0, "issue", issued},
     {"address_adds", WF_EN_PART_CORE, 0, "issue", issued},
     {"sent_lanes", WF_EN_PART_CORE, 0, "lane_memory", issued},
