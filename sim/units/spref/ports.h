@@ -1,4 +1,4 @@
-/* Ports of spare_reg_pref. */
+/* Ports of SPREF's two top modules: spare_reg_pref, and spref_edge between it and the SM. */
 #ifndef WF_UNITS_SPREF_RTL_PORTS_H
 #define WF_UNITS_SPREF_RTL_PORTS_H
 
@@ -42,5 +42,35 @@
       WF_PORTS_COMMON(IN, OUT, 5)
 
 WF_PORTS(spref, SPREF_PORTS)
+
+#define SPREF_EDGE_PORTS(IN, OUT, P)                                                               \
+  IN(tick, 1), IN(try_warp, P(WarpW) * P(Tries)), IN(try_pc, P(PcBits) * P(Tries)),                \
+      IN(try_op, 4 * P(Tries)), IN(try_plain, P(Tries)), IN(try_end, P(Tries)),                    \
+      OUT(must, P(Tries)), OUT(may, P(Tries)), IN(tell_valid, 1), IN(tell_warp, P(WarpW)),         \
+      IN(tell_pc, P(PcBits)), IN(tell_op, 4), IN(tell_data, P(DataW)), OUT(tell_counted, 1),       \
+      OUT(tell_pre, 1), IN(load, P(NumWarp)), OUT(load_take, 1), OUT(load_bit, P(NumWarp)),        \
+      IN(load_pc, P(PcBits)), IN(load_op, 4), IN(load_data, P(DataW)), OUT(sm_go, P(NumWarp)),     \
+      OUT(sm_hold, P(NumWarp)), OUT(sm_wait, P(NumWarp)), OUT(sm_held, P(NumWarp)),                \
+      IN(sm_ld_valid, 1), OUT(sm_ld_ready, 1), IN(sm_ld_warp, P(WarpW)),                           \
+      IN(sm_ld_bit, P(NumWarp)), IN(sm_ld_type, 4), IN(sm_ld_over, 1), IN(sm_ld_far, 1),           \
+      IN(sm_ld_addr, P(Lanes) * P(AddrBits)), OUT(sm_inj_valid, 1), IN(sm_inj_take, 1),            \
+      IN(sm_sum_valid, 1), IN(sm_sum_slot, P(SlotW)), IN(sm_sum_far, 1),                           \
+      IN(sm_sum_addr, P(Lanes) * P(AddrBits)), IN(sm_done_valid, 1), OUT(sm_done_ready, 1),        \
+      IN(sm_done_warp, P(WarpW)), IN(sm_done_reg, P(RegBits)), IN(sm_done_fault, 1),               \
+      IN(iss, P(NumWarp)), IN(have, P(NumWarp)), IN(quiet, 1), IN(need, P(Tries)), IN(test_v, 1),  \
+      IN(test_pc, P(PcBits)), IN(pre_v, 1), IN(pre_pc, P(PcBits)), OUT(in_valid, 1),               \
+      IN(in_ready, 1), OUT(in_warp, P(WarpW)), OUT(in_pc, P(PcBits)), OUT(in_op, 4),               \
+      OUT(in_data, P(DataW)), OUT(in_counted, 1), IN(held, P(NumWarp)), OUT(cnt_valid, 1),         \
+      IN(cnt_ready, 1), OUT(cnt_beat, P(BeatW)), IN(go, P(NumWarp)), OUT(ld_valid, 1),             \
+      IN(ld_ready, 1), OUT(ld_warp, P(WarpW)), OUT(ld_type, 4), OUT(ld_over, 1), OUT(ld_far, 1),   \
+      OUT(ld_addr, P(Lanes) * P(AddrBits)), IN(inj_valid, 1), OUT(inj_ready, 1),                   \
+      OUT(sum_valid, 1), IN(sum_ready, 1), OUT(sum_slot, P(SlotW)), OUT(sum_far, 1),               \
+      OUT(sum_addr, P(Lanes) * P(AddrBits)), OUT(done_valid, 1), IN(done_ready, 1),                \
+      OUT(done_warp, P(WarpW)), OUT(done_reg, P(RegBits)), OUT(done_fault, 1),                     \
+      OUT(issued, P(NumWarp)), OUT(next_valid, 1), OUT(next_warp, P(WarpW)),                       \
+      OUT(next_bit, P(NumWarp)), IN(ask, P(NumWarp)), IN(hold, P(NumWarp)), IN(wait, P(NumWarp)),  \
+      OUT(wake, 1), OUT(busy, 1), WF_PORTS_COMMON(IN, OUT, 2)
+
+WF_PORTS(spref_edge, SPREF_EDGE_PORTS)
 
 #endif

@@ -10,12 +10,13 @@
 #include "sim/units/spref/spref_side.h"
 #include "sim/units/spref/spref_trace.h"
 
+enum { VIEW_UNIT, VIEW_EDGE };
 enum { MODE_OFF, MODE_SPREF1, MODE_SPREF, MODE_CSPREF1, MODE_CSPREF, MODE_SPREF1C, MODES };
 static const char *const mode_names[MODES] = {"off",     "spref1", "spref",
                                               "cspref1", "cspref", "spref1c"};
 
 typedef struct settings {
-  unsigned mode, reg_bits, widen, spare, all_loads, timed, counter_bits, gate;
+  unsigned mode, reg_bits, widen, spare, all_loads, timed, counter_bits, view, gate;
   unsigned in_order, move_latency, mhz;
 } settings;
 #define FIELD(f) offsetof(settings, f)
@@ -42,6 +43,8 @@ static const wf_parameter parameters[] = {
      "clock that the RTL closes at: it gets every n-th edge of the SM's, as often as it can "
      "follow; "
      "0: every one"},
+    {"view", NULL, 0, 1, VIEW_UNIT, FIELD(view), NULL,
+     "--wave and --record look, in SM 0, at 0 the unit, 1 what is between it and the SM's clock"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
      "do not clock idle RTL; 0 clocks it always, same results"},
     {0},
@@ -50,7 +53,7 @@ static const wf_parameter parameters[] = {
 typedef struct spref {
   wf_unit unit;
   spref_shared shared;
-  wf_rtl_set rtl;
+  wf_rtl_set rtl, edge_rtl;
   spref_side *sides; /* one per SM */
   settings set;
   spref_trace *trace; /* not NULL: instructions come from a trace */
@@ -80,7 +83,10 @@ static bool spref_bind(wf_unit *unit, wf_error *err) {
   const wf_unit_env *e = &m->shared.env;
   for (unsigned s = 0; s < e->n_sm; s++) {
     m->sides[s].rtl = &m->rtl.at[s];
-    if (!spref_ports_open(&m->sides[s].port, m->sides[s].rtl, err)) return false;
+    m->sides[s].edge_rtl = &m->edge_rtl.at[s];
+    if (!spref_ports_open(&m->sides[s].port, m->sides[s].rtl, err) ||
+        !spref_edge_ports_bind(&m->sides[s].edge, m->sides[s].edge_rtl->model, err))
+      return false;
   }
   return true;
 }
@@ -95,9 +101,13 @@ static bool spref_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   m->shared.cycles_per_edge = m->set.mhz ? (e->core_mhz + m->set.mhz - 1) / m->set.mhz : 1;
   m->sides = wf_calloc(e->n_sm, sizeof *m->sides);
   for (unsigned s = 0; s < e->n_sm; s++) spref_side_init(&m->sides[s], &m->shared, s);
-  m->unit.rtl[0] = &m->rtl;
-  return wf_rtl_set_open(&m->rtl, e->n_sm,
-                         &(wf_rtl_request){"spref", "paper", fixed, given, unit, e}, err);
+  m->shared.rtl = m->unit.rtl[VIEW_UNIT] = &m->rtl;
+  m->shared.edge_rtl = m->unit.rtl[VIEW_EDGE] = &m->edge_rtl;
+  m->unit.shown = m->set.view;
+  const wf_rtl_request of_unit = {"spref", "paper", fixed, given, unit, e},
+                       of_edge = {"spref_edge", "paper", fixed, given, unit, e};
+  return wf_rtl_set_open(&m->rtl, e->n_sm, &of_unit, err) &&
+         wf_rtl_set_open(&m->edge_rtl, e->n_sm, &of_edge, err);
 }
 
 /* ---- what the fabric tells ---- */
@@ -148,10 +158,11 @@ static bool spref_tick(wf_unit *unit, wf_error *err) {
   const wf_unit_env *env = &m->shared.env;
   if (listens(m)) return true;
   const uint64_t now = wf_unit_now(env);
-  if (now % m->shared.cycles_per_edge) return true;
+  const bool tick = now % m->shared.cycles_per_edge == 0;
   for (unsigned k = 0; k < env->n_sm; k++) {
     spref_side *s = &m->sides[k];
-    if (wf_rtl_due(&m->rtl, spref_side_busy(s)) && !spref_side_clock(s, now, err)) return false;
+    const bool works = spref_side_busy(s) || wf_port_get(s->edge.busy);
+    if ((works || !m->set.gate) && !spref_side_clock(s, now, tick, err)) return false;
   }
   return true;
 }
@@ -357,7 +368,7 @@ static const wf_energy_event energy[] = {
     {0},
 };
 static const wf_energy_power power[] = {
-    {"static", NULL, NULL, 0.0099, "make synth UNIT=spref CONFIG=paper, NanGate 45 nm: leakage"},
+    {"static", "spref", NULL, 0.0099, "make synth UNIT=spref CONFIG=paper, NanGate 45 nm: leakage"},
     {0},
 };
 
@@ -367,7 +378,7 @@ static void spref_describe(const wf_unit *unit, FILE *out) {
     const spref_side *s = &m->sides[k];
     if (spref_side_has_work(s))
       fprintf(out, "spref of SM %u: %d loads wait for the port, %u inside\n", k,
-              __builtin_popcountll(s->untold), s->inside_ring.count);
+              __builtin_popcountll(s->loads), s->inside_ring.count);
   }
 }
 

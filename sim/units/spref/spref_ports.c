@@ -1,5 +1,7 @@
 #include "sim/units/spref/spref_ports.h"
 
+#include <string.h>
+
 bool spref_ports_open(spref_ports *p, const wf_rtl *rtl, wf_error *err) {
   if (!spref_ports_bind(p, rtl->model, err)) return false;
   wf_port_set(p->out_ready, 1);
@@ -65,6 +67,54 @@ void spref_ports_kept(const spref_ports *p, wf_issue_addresses *a) {
 
 int32_t spref_ports_offset(const wf_port *offset) {
   return (int32_t)(wf_port_word(offset) << 13) >> 13;
+}
+
+enum { DATA_FIELDS = 20 };
+static void data_fields(const spref_ports *p, const wf_port *field[DATA_FIELDS]) {
+  const wf_port *const all[DATA_FIELDS] = {
+      p->in_guard, p->in_gpred, p->in_gneg, p->in_mask,   p->in_dst_v, p->in_dst, p->in_a,
+      p->in_bkind, p->in_b,     p->in_pair, p->in_imm,    p->in_ext,   p->in_sh,  p->in_wide,
+      p->in_cmp,   p->in_pd_v,  p->in_pd,   p->in_target, p->in_taken, p->in_last};
+  memcpy(field, all, sizeof all);
+}
+
+void spref_ports_data(const spref_ports *p, const wf_port *data, const spref_row *r, uint32_t mask,
+                      bool taken) {
+  const uint64_t value[DATA_FIELDS] = {r->guard,
+                                       r->gpred,
+                                       r->gneg,
+                                       mask,
+                                       r->dst_v,
+                                       r->dst,
+                                       r->a,
+                                       r->bkind,
+                                       r->b,
+                                       (uint64_t)(r->pair_b << 2 | r->pair_a << 1 | r->pair_dst),
+                                       (uint16_t)r->imm,
+                                       r->ext,
+                                       r->sh,
+                                       r->wide,
+                                       r->cmp,
+                                       r->pd_v,
+                                       r->pd,
+                                       r->target,
+                                       taken,
+                                       false};
+  const wf_port *field[DATA_FIELDS];
+  data_fields(p, field);
+  for (unsigned f = 0, at = 0; f < DATA_FIELDS; at += field[f++]->width)
+    wf_port_set_bits(data, at, field[f]->width, value[f]);
+}
+
+void spref_ports_from_data(const spref_ports *p, const wf_port *data) {
+  const wf_port *field[DATA_FIELDS];
+  data_fields(p, field);
+  for (unsigned f = 0, at = 0; f < DATA_FIELDS; at += field[f++]->width)
+    wf_port_set(field[f], wf_port_get_bits(data, at, field[f]->width));
+}
+
+void spref_ports_join(const wf_port *from, const wf_port *to) {
+  memcpy(to->data, from->data, to->bytes);
 }
 
 void spref_ports_instruction(const spref_ports *p, const spref_row *r, unsigned warp, ptx_pc pc,

@@ -32,6 +32,12 @@ void spref_ports_rest(const spref_ports *p);
 /* These offer one; of operands the lanes of a beat, from `lane` on. */
 void spref_ports_instruction(const spref_ports *p, const spref_row *row, unsigned warp, ptx_pc pc,
                              uint32_t mask, bool taken);
+/* The fields of port `in` behind warp, pc and op as one vector, as spref_edge hands them on. */
+void spref_ports_data(const spref_ports *p, const wf_port *data, const spref_row *row,
+                      uint32_t mask, bool taken);
+void spref_ports_from_data(const spref_ports *p, const wf_port *data);
+/* As one port's wires are another's. */
+void spref_ports_join(const wf_port *from, const wf_port *to);
 void spref_ports_kernel(const spref_ports *p);
 void spref_ports_operands(const spref_ports *p, const spref_operands *operands, unsigned lane);
 /* Addresses of all lanes, to ports far and addr; and those that a place has kept. */

@@ -6,11 +6,27 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/ptx/code.h"
 
-enum { BRANCH_ACTS = 4 }; /* edges after a branch is told */
-
 void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm) {
   s->shared = shared;
   s->sm = sm;
+}
+
+/* Wires between the two modules. */
+static void join_unit(const spref_side *s) {
+  const spref_ports *u = &s->port;
+  const spref_edge_ports *e = &s->edge;
+  const wf_port *const wires[][2] = {
+      {u->quiet, e->quiet},       {u->test_v, e->test_v},       {u->test_pc, e->test_pc},
+      {u->pre_v, e->pre_v},       {u->pre_pc, e->pre_pc},       {u->in_ready, e->in_ready},
+      {u->held, e->held},         {u->cnt_ready, e->cnt_ready}, {u->go, e->go},
+      {u->ld_ready, e->ld_ready}, {u->inj_valid, e->inj_valid}, {u->done_ready, e->done_ready},
+      {u->ask, e->ask},           {u->hold, e->hold},           {u->wait, e->wait}};
+  for (unsigned i = 0; i < sizeof wires / sizeof *wires; i++)
+    spref_ports_join(wires[i][0], wires[i][1]);
+}
+
+static void settle(const spref_side *s, wf_rtl *rtl) {
+  wf_rtl_ok(rtl, wf_model_settle(rtl->model), s->shared->fault);
 }
 
 /* ---- what the fabric tells ---- */
@@ -28,13 +44,6 @@ static uint64_t operand(const ptx_source *s, const ptx_warp *w, unsigned lane) {
   return s->wide ? v | (uint64_t)w->reg[s->reg + 1][lane] << 32 : v;
 }
 
-static bool asks_for(const spref_side *s, ptx_pc pc, bool *pre) {
-  const spref_ports *p = &s->port;
-  if (s->shared->code->rows[pc].op != SPREF_OP_SETP) return false;
-  *pre = wf_port_get(p->pre_v) && wf_port_word(p->pre_pc) == pc;
-  return *pre || (wf_port_get(p->test_v) && wf_port_word(p->test_pc) == pc);
-}
-
 static void read_operands(spref_side *s, const wf_issue_told *t, bool pre) {
   const ptx_code *c = s->shared->kernel->insts[t->pc].code;
   const bool swapped = s->shared->code->rows[t->pc].swapped;
@@ -49,89 +58,94 @@ static void read_operands(spref_side *s, const wf_issue_told *t, bool pre) {
   }
 }
 
-/* The loop's test, or the one before it: from the next cycle on its operands go to the unit, as the
- * SM's collector holds them. Of a trace only those of the loop's can be made. */
-static bool send_operands(spref_side *s, const wf_issue_told *t) {
-  bool pre;
-  if (!asks_for(s, t->pc, &pre) || (pre && s->shared->trace)) return false;
+/* The loop's test, or the one before it: its operands are in the SM's collector. Of a trace they
+ * can be made. */
+static void keep_operands(spref_side *s, const wf_issue_told *t) {
   if (s->shared->trace)
     spref_trace_operands(s->shared->trace, t->arch, t->pc, t->mask, &s->operands);
   else
-    read_operands(s, t, pre);
-  s->operands.at = wf_unit_now(&s->shared->env) + 1;
-  return s->sending = true;
+    read_operands(s, t, wf_port_get(s->edge.tell_pre));
+  s->counted = true;
+  s->counted_warp = t->warp;
 }
 
-/* Must the instruction be told? The RTL's answer in this cycle. A warp's ends and tests always, and
- * what follows a branch before that has acted (which no machine of ours is quick enough for). */
-static bool needs(const spref_side *s, unsigned warp, ptx_pc pc) {
-  const spref_ports *p = &s->port;
-  const unsigned at = warp % p->need->width;
-  bool pre;
-  if (s->shared->code->idle[pc]) return false;
-  if (s->shared->kernel->insts[pc].cls == PTX_CLASS_EXIT || asks_for(s, pc, &pre) ||
-      wf_unit_now(&s->shared->env) < s->ask_from[warp])
-    return true;
-  spref_ports_try(p, &s->shared->code->rows[pc], at, warp, pc);
-  wf_rtl_ok(s->rtl, wf_model_settle(s->rtl->model), s->shared->fault);
-  return wf_port_bit(p->need, at);
-}
-
+/* Must the instruction be told, and may it issue? The RTL's answers in this cycle. */
 bool spref_side_takes(spref_side *s, unsigned warp, ptx_pc pc) {
-  bool pre;
-  s->needs = needs(s, warp, pc);
-  return !s->needs || (!s->on_port && !s->untold && wf_port_get(s->port.in_ready) &&
-                       !(s->sending && asks_for(s, pc, &pre)));
+  const spref_edge_ports *e = &s->edge;
+  const spref_code *code = s->shared->code;
+  const unsigned at = warp % e->may->width, warp_bits = e->try_warp->width / e->may->width,
+                 pc_bits = e->try_pc->width / e->may->width;
+  s->needs = false;
+  if (code->idle[pc]) return true; /* try_plain */
+  spref_ports_try(&s->port, &code->rows[pc], at, warp, pc);
+  settle(s, s->rtl);
+  wf_port_set_bits(e->try_warp, at * warp_bits, warp_bits, warp);
+  wf_port_set_bits(e->try_pc, at * pc_bits, pc_bits, pc);
+  wf_port_set_bits(e->try_op, at * 4, 4, code->rows[pc].op);
+  wf_port_set_bit(e->try_end, at, s->shared->kernel->insts[pc].cls == PTX_CLASS_EXIT);
+  spref_ports_join(s->port.need, e->need);
+  settle(s, s->edge_rtl);
+  s->needs = wf_port_bit(e->must, at);
+  return wf_port_bit(e->may, at);
 }
 
 /* Until the unit has seen what the warp does next, it holds it. */
 static void note_issue(spref_side *s, unsigned warp) {
-  const uint64_t bit = s->wires.waits & (uint64_t)1 << warp;
-  s->issued |= bit;
-  s->wires.hold |= bit;
+  wf_port_set_bit(s->edge.iss, warp, true);
+  s->wires.hold |= s->wires.waits & (uint64_t)1 << warp;
+  s->spoken = true;
 }
 
 /* A load that waits stays in its warp's instruction buffer until it is its turn. */
 void spref_side_tell(spref_side *s, const wf_issue_told *t) {
-  const spref_code *code = s->shared->code;
-  if (!code->asks[t->pc]) note_issue(s, t->warp);
-  const spref_told g = {.pc = t->pc, .warp = (uint8_t)t->warp, .mask = t->mask, .taken = t->taken};
-  if (code->asks[t->pc]) {
-    s->untold |= (uint64_t)1 << t->warp;
-    s->untold_load[t->warp] = g;
+  const spref_edge_ports *e = &s->edge;
+  const spref_row *r = &s->shared->code->rows[t->pc];
+  s->spoken = true;
+  if (s->shared->code->asks[t->pc]) {
+    s->loads |= (uint64_t)1 << t->warp;
+    s->load[t->warp] = (spref_told){.pc = t->pc, .warp = (uint8_t)t->warp, .mask = t->mask};
+    wf_port_set(e->load, s->loads);
     return;
   }
+  note_issue(s, t->warp);
   if (!s->needs) {
     s->shared->left_out++;
     return;
   }
-  if (s->on_port) wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: two instructions at one port");
-  s->on_port = true;
-  s->told = g;
-  if (code->rows[t->pc].op == SPREF_OP_BRANCH)
-    s->ask_from[t->warp] = wf_unit_now(&s->shared->env) + BRANCH_ACTS * s->shared->cycles_per_edge;
-  s->told.counted = send_operands(s, t);
+  if (wf_port_get(e->tell_valid))
+    wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: two instructions at one port");
+  wf_port_set(e->tell_valid, 1);
+  wf_port_set(e->tell_warp, t->warp);
+  wf_port_set(e->tell_pc, t->pc);
+  wf_port_set(e->tell_op, r->op);
+  spref_ports_data(&s->port, e->tell_data, r, t->mask, t->taken);
+  settle(s, s->edge_rtl);
+  if (wf_port_get(e->tell_counted)) keep_operands(s, t);
 }
 
 void spref_side_warp_end(spref_side *s, unsigned warp) {
-  if (!s->on_port || s->told.warp != warp)
+  const spref_edge_ports *e = &s->edge;
+  if (!wf_port_get(e->tell_valid) || wf_port_get(e->tell_warp) != warp)
     wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: a warp ends without an instruction");
-  s->told.last = true;
+  wf_port_set_bit(e->tell_data, e->tell_data->width - 1, true);
 }
 
 bool spref_side_holds(const spref_side *s, unsigned warp) {
-  return (s->on_port && s->told.counted && s->told.warp == warp) ||
-         wf_port_get(s->port.held) >> warp & 1;
+  return (s->counted && s->counted_warp == warp) || wf_port_get(s->edge.sm_held) >> warp & 1;
 }
 
 void spref_side_issues(spref_side *s, unsigned warp, unsigned type,
                        const wf_issue_addresses *base) {
+  const spref_edge_ports *e = &s->edge;
   const uint64_t bit = (uint64_t)1 << warp;
-  s->loads = true;
-  s->over = base != NULL;
-  if (base) s->base = *base;
-  s->load_warp = warp;
-  s->load_type = type;
+  wf_port_set(e->sm_ld_valid, 1);
+  wf_port_set(e->sm_ld_warp, warp);
+  wf_port_set(e->sm_ld_bit, bit);
+  wf_port_set(e->sm_ld_type, type);
+  wf_port_set(e->sm_ld_over, base != NULL);
+  if (base) spref_ports_addresses(e->sm_ld_far, e->sm_ld_addr, base);
+  s->loads &= ~bit;
+  wf_port_set(e->load, s->loads);
   s->wires.load_ready = false;
   s->wires.go &= ~bit;
   s->wires.waits |= bit; /* if it injects: seen with the next edge */
@@ -139,110 +153,107 @@ void spref_side_issues(spref_side *s, unsigned warp, unsigned type,
 }
 
 void spref_side_takes_offer(spref_side *s) {
-  s->takes = true;
+  wf_port_set(s->edge.sm_inj_take, 1);
   s->wires.offered = false;
+  s->spoken = true;
 }
 
-/* One waits at most: multiply-adds are offered three edges apart or more, a sum waits for one. */
 void spref_side_sum(spref_side *s, unsigned place, const wf_issue_addresses *made) {
-  if (s->is_sum) wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: a sum, and one before it waits");
-  s->is_sum = true;
-  s->sum_place = place;
-  s->sum = *made;
+  const spref_edge_ports *e = &s->edge;
+  wf_port_set(e->sm_sum_valid, 1);
+  wf_port_set(e->sm_sum_slot, place);
+  spref_ports_addresses(e->sm_sum_far, e->sm_sum_addr, made);
+  s->spoken = true;
 }
 
 void spref_side_done(spref_side *s, unsigned warp, unsigned reg, bool fault) {
-  s->is_done = true;
-  s->done_warp = warp;
-  s->done_reg = reg + s->shared->code->n_names;
-  s->done_failed = fault;
+  const spref_edge_ports *e = &s->edge;
+  wf_port_set(e->sm_done_valid, 1);
+  wf_port_set(e->sm_done_warp, warp);
+  wf_port_set(e->sm_done_reg, reg + s->shared->code->n_names);
+  wf_port_set(e->sm_done_fault, fault);
   s->wires.done_ready = false;
+  s->spoken = true;
 }
 
-/* ---- one cycle at the ports ---- */
+/* ---- one edge of the unit's clock ---- */
 
-/* Of the loads that wait, the first after the warp that was last. */
-static void take_untold(spref_side *s) {
-  const uint64_t after = s->untold & ~(((uint64_t)2 << s->last_told) - 1);
-  s->last_told = (unsigned)__builtin_ctzll(after ? after : s->untold);
-  s->untold &= ~((uint64_t)1 << s->last_told);
-  s->told = s->untold_load[s->last_told];
-  s->on_port = true;
+/* The load whose turn it is, from its warp's instruction buffer. */
+static void drive_load(spref_side *s) {
+  const spref_edge_ports *e = &s->edge;
+  if (!wf_port_get(e->load_take)) return;
+  const spref_told *g = &s->load[__builtin_ctzll(wf_port_get(e->load_bit))];
+  const spref_row *r = &s->shared->code->rows[g->pc];
+  wf_port_set(e->load_pc, g->pc);
+  wf_port_set(e->load_op, r->op);
+  spref_ports_data(&s->port, e->load_data, r, g->mask, false);
+  settle(s, s->edge_rtl);
 }
 
 static void drive_instruction(spref_side *s) {
   const spref_ports *p = &s->port;
-  if (!s->on_port && s->untold && wf_port_get(p->in_ready)) take_untold(s);
-  wf_port_set(p->in_valid, 0);
-  if (!s->on_port) return;
-  const spref_told *g = &s->told;
-  spref_ports_instruction(p, &s->shared->code->rows[g->pc], g->warp, g->pc, g->mask, g->taken);
-  wf_port_set(p->in_counted, g->counted);
-  wf_port_set(p->in_last, g->last);
-  s->inside[wf_ring_push(&s->inside_ring, SPREF_SIDE_INSIDE)] = *g;
-  s->on_port = false;
+  const spref_edge_ports *e = &s->edge;
+  spref_ports_join(e->in_valid, p->in_valid);
+  if (!wf_port_get(e->in_valid)) return;
+  spref_ports_join(e->in_warp, p->in_warp);
+  spref_ports_join(e->in_pc, p->in_pc);
+  spref_ports_join(e->in_op, p->in_op);
+  spref_ports_join(e->in_counted, p->in_counted);
+  spref_ports_from_data(p, e->in_data);
+  s->inside[wf_ring_push(&s->inside_ring, SPREF_SIDE_INSIDE)] =
+      (spref_told){.pc = (ptx_pc)wf_port_get(e->in_pc), .warp = (uint8_t)wf_port_get(e->in_warp)};
 }
 
-/* A beat of the test's operands. */
-static void drive_operands(spref_side *s, uint64_t now) {
-  wf_port_set(s->port.cnt_valid, 0);
-  if (!s->sending || s->operands.at > now) return;
-  spref_ports_operands(&s->port, &s->operands, s->beat);
-  if (!wf_port_get(s->port.cnt_ready)) return;
-  s->beat += s->port.cnt_mask->width;
-  if (s->beat < PTX_LANES) return;
-  s->beat = 0;
-  s->sending = false;
-}
-
-static void drive_loads(spref_side *s) {
+/* The lanes of the test's operands that the collector shows. */
+static void drive_operands(const spref_side *s) {
   const spref_ports *p = &s->port;
-  wf_port_set(p->ld_valid, s->loads);
-  wf_port_set(p->ld_warp, s->load_warp);
-  wf_port_set(p->ld_type, s->load_type);
-  wf_port_set(p->ld_over, s->loads && s->over);
-  if (s->loads && s->over) spref_ports_addresses(p->ld_far, p->ld_addr, &s->base);
-  wf_port_set(p->inj_ready, s->takes);
-  wf_port_set(p->sum_valid, s->is_sum);
-  wf_port_set(p->sum_slot, s->sum_place);
-  if (s->is_sum) spref_ports_addresses(p->sum_far, p->sum_addr, &s->sum);
-  wf_port_set(p->done_valid, s->is_done);
-  wf_port_set(p->done_warp, s->done_warp);
-  wf_port_set(p->done_reg, s->done_reg);
-  wf_port_set(p->done_fault, s->done_failed);
-  wf_port_set(p->issued, s->issued);
-  s->loads = s->takes = s->is_done = false;
+  spref_ports_join(s->edge.cnt_valid, p->cnt_valid);
+  if (wf_port_get(s->edge.cnt_valid))
+    spref_ports_operands(p, &s->operands,
+                         (unsigned)wf_port_get(s->edge.cnt_beat) * p->cnt_mask->width);
 }
 
-/* The sum goes in with this edge, or waits at the end of its pipe. */
-static void take_sum(spref_side *s) {
-  if (!s->is_sum) return;
-  wf_rtl_ok(s->rtl, wf_model_settle(s->rtl->model), s->shared->fault);
-  s->is_sum = !wf_port_get(s->port.sum_ready);
+static void drive_loads(const spref_side *s) {
+  const spref_ports *u = &s->port;
+  const spref_edge_ports *e = &s->edge;
+  const wf_port *const wires[][2] = {
+      {e->ld_valid, u->ld_valid}, {e->ld_warp, u->ld_warp},       {e->ld_type, u->ld_type},
+      {e->ld_over, u->ld_over},   {e->inj_ready, u->inj_ready},   {e->sum_valid, u->sum_valid},
+      {e->sum_slot, u->sum_slot}, {e->done_valid, u->done_valid}, {e->done_warp, u->done_warp},
+      {e->done_reg, u->done_reg}, {e->done_fault, u->done_fault}, {e->issued, u->issued}};
+  for (unsigned i = 0; i < sizeof wires / sizeof *wires; i++)
+    spref_ports_join(wires[i][0], wires[i][1]);
+  if (wf_port_get(e->ld_valid) && wf_port_get(e->ld_over)) {
+    spref_ports_join(e->ld_far, u->ld_far);
+    spref_ports_join(e->ld_addr, u->ld_addr);
+  }
+  if (!wf_port_get(e->sum_valid)) return;
+  spref_ports_join(e->sum_far, u->sum_far);
+  spref_ports_join(e->sum_addr, u->sum_addr);
 }
 
-/* A warp whose next instruction the unit wants to know, and which has one: the first after the one
- * that was last. */
-static bool find_next(const spref_side *s, unsigned *warp, ptx_pc *pc) {
+/* Which of the warps that the unit asks about, or that issue, have a next instruction. */
+static void drive_have(const spref_side *s) {
   const wf_unit_env *env = &s->shared->env;
-  const uint64_t want = wf_port_get(s->port.ask) | s->issued,
-                 after = want & ~(((uint64_t)2 << s->last_next) - 1);
-  for (unsigned pass = 0; want && pass < 2; pass++)
-    for (uint64_t m = pass ? want : after; m; m &= m - 1) {
-      *warp = (unsigned)__builtin_ctzll(m);
-      if (env->issue_next(env->gpu, s->sm, *warp, pc)) return true;
-    }
-  return false;
+  const uint64_t asked = wf_port_get(s->port.ask) | wf_port_get(s->edge.issued);
+  uint64_t have = 0;
+  ptx_pc pc;
+  for (uint64_t m = asked; m; m &= m - 1)
+    if (env->issue_next(env->gpu, s->sm, (unsigned)__builtin_ctzll(m), &pc)) have |= m & -m;
+  wf_port_set(s->edge.have, have);
+  if (have) settle(s, s->edge_rtl);
 }
 
-static void drive_next(spref_side *s) {
+/* The next instruction of the warp whose turn it is, from its buffer. */
+static void drive_next(const spref_side *s) {
   const spref_ports *p = &s->port;
+  const wf_unit_env *env = &s->shared->env;
+  const unsigned warp = (unsigned)wf_port_get(s->edge.next_warp);
   ptx_pc pc;
-  const bool some = find_next(s, &s->last_next, &pc);
-  wf_port_set(p->next_valid, some);
-  if (!some) return;
+  spref_ports_join(s->edge.next_valid, p->next_valid);
+  if (!wf_port_get(p->next_valid) || !env->issue_next(env->gpu, s->sm, warp, &pc)) return;
   const spref_row *r = &s->shared->code->rows[pc];
-  wf_port_set(p->next_warp, s->last_next);
+  wf_port_set(p->next_warp, warp);
   wf_port_set(p->next_dst_v, r->dst_v);
   wf_port_set(p->next_dst, r->dst);
   wf_port_set(p->next_all, r->op == SPREF_OP_CLOBBER);
@@ -279,17 +290,34 @@ static bool read_offer(const spref_side *s, wf_issue_offer *o) {
   return true;
 }
 
+/* What the SM says ends with the edge. */
+static void hush(spref_side *s) {
+  const spref_edge_ports *e = &s->edge;
+  wf_port_set(e->tell_valid, 0);
+  wf_port_set(e->sm_ld_valid, 0);
+  wf_port_set(e->sm_ld_bit, 0);
+  wf_port_set(e->sm_inj_take, 0);
+  wf_port_set(e->sm_sum_valid, 0);
+  wf_port_set(e->sm_done_valid, 0);
+  wf_port_set(e->iss, 0);
+  wf_port_set(e->have, 0);
+  s->spoken = s->counted = false;
+}
+
 void spref_side_see(spref_side *s) {
-  const spref_ports *p = &s->port;
+  const spref_edge_ports *e = &s->edge;
   wf_issue_wires *w = &s->wires;
-  w->go = wf_port_get(p->go);
-  w->moves = wf_port_get(p->move);
-  w->hold = wf_port_get(p->hold);
-  w->waits = wf_port_get(p->wait);
-  w->load_ready = wf_port_get(p->ld_ready);
-  w->done_ready = wf_port_get(p->done_ready);
-  w->place = (unsigned)wf_port_get(p->ld_slot);
-  w->offered = wf_port_get(p->inj_valid);
+  hush(s);
+  join_unit(s);
+  settle(s, s->edge_rtl);
+  w->go = wf_port_get(e->sm_go);
+  w->moves = wf_port_get(s->port.move);
+  w->hold = wf_port_get(e->sm_hold);
+  w->waits = wf_port_get(e->sm_wait);
+  w->load_ready = wf_port_get(e->sm_ld_ready);
+  w->done_ready = wf_port_get(e->sm_done_ready);
+  w->place = (unsigned)wf_port_get(s->port.ld_slot);
+  w->offered = wf_port_get(e->sm_inj_valid);
 }
 
 /* What the SM sees after the edge; it looks again at warps that may do more. */
@@ -303,7 +331,6 @@ static bool see(spref_side *s, wf_error *err) {
                    "spref: an injected load's register is not spare, or its "
                    "base is none");
   uint64_t look = (is->go & ~was.go) | (was.hold & ~is->hold) | (was.waits & ~is->waits);
-  s->issued = 0;
   if (is->offered && !was.offered) look |= (uint64_t)1 << is->offer.warp;
   for (; look; look &= look - 1)
     env->issue_answer(env->gpu, s->sm, (unsigned)__builtin_ctzll(look), NULL);
@@ -344,25 +371,14 @@ static bool take_answer(spref_side *s, wf_error *err) {
 
 /* ---- the clock ---- */
 
-/* Something of loads that issue or are injected goes in with the next edge. */
-static bool says(const spref_side *s) {
-  unsigned warp;
-  ptx_pc pc;
-  return s->loads || s->takes || s->is_sum || s->is_done || s->issued || find_next(s, &warp, &pc);
-}
-
-static bool comes(const spref_side *s) {
-  return s->on_port || s->untold || s->sending || says(s);
-}
-
 bool spref_side_has_work(const spref_side *s) {
-  return comes(s) || !wf_port_get(s->port.idle);
+  return s->spoken || wf_port_get(s->edge.wake) || !wf_port_get(s->port.idle);
 }
 
 /* As the RTL says; and a warp whose next instruction it asks for may have one with the next cycle.
  */
 bool spref_side_busy(const spref_side *s) {
-  return comes(s) || wf_port_get(s->port.ask) || !wf_port_get(s->port.quiet);
+  return s->spoken || wf_port_get(s->edge.wake);
 }
 
 /* A warp's counts act with the next edge: its branch may issue. */
@@ -372,13 +388,33 @@ static void take_counted(const spref_side *s) {
     env->issue_answer(env->gpu, s->sm, (unsigned)wf_port_get(s->port.counted_warp), NULL);
 }
 
-bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err) {
+/* An edge of the unit's clock: what the SM has said goes in. */
+static bool clock_unit(spref_side *s, uint64_t now, wf_error *err) {
   drive_instruction(s);
-  drive_operands(s, now);
+  drive_operands(s);
   drive_next(s);
   drive_loads(s);
-  take_sum(s);
-  if (!wf_rtl_clock(s->rtl, now, err) || !see(s, err)) return false;
+  if (wf_port_get(s->port.sum_valid)) {
+    settle(s, s->rtl);
+    spref_ports_join(s->port.sum_ready, s->edge.sum_ready);
+  }
+  return wf_rtl_clock(s->rtl, now, err);
+}
+
+bool spref_side_clock(spref_side *s, uint64_t now, bool tick, wf_error *err) {
+  const spref_edge_ports *e = &s->edge;
+  wf_port_set(e->tick, tick);
+  settle(s, s->edge_rtl);
+  if (tick) {
+    drive_have(s);
+    drive_load(s);
+  }
+  const bool wakes = tick && wf_rtl_due(s->shared->rtl, wf_port_get(e->wake));
+  if (wakes && !clock_unit(s, now, err)) return false;
+  if (wf_rtl_due(s->shared->edge_rtl, wf_port_get(e->busy)) && !wf_rtl_clock(s->edge_rtl, now, err))
+    return false;
+  if (!see(s, err)) return false;
+  if (!wakes) return true;
   take_counted(s);
   return take_answer(s, err);
 }

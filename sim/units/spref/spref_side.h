@@ -1,5 +1,5 @@
-/* The spare-register unit beside one SM: what waits to be told, one cycle at the ports of the SM's
- * RTL instance, what it answers. */
+/* The spare-register unit beside one SM: the SM's cycle at the ports of spref_edge, the unit's at
+ * those of spare_reg_pref, what it answers. */
 #ifndef WF_UNITS_SPREF_SIDE_H
 #define WF_UNITS_SPREF_SIDE_H
 
@@ -17,45 +17,36 @@ typedef struct spref_shared {
   spref_code *code;
   uint64_t left_out; /* instructions that are not told */
   unsigned cycles_per_edge;
+  wf_rtl_set *rtl, *edge_rtl;
   spref_trace *trace; /* not NULL: instructions come from one */
   wf_error *fault;    /* the unit's: where no error can be returned */
 } spref_shared;
 
-/* An instruction on its way: the wires of one cycle, or what a warp's instruction buffer holds. */
+/* An instruction, as a warp's instruction buffer has it. */
 typedef struct spref_told {
   ptx_pc pc;
   uint32_t mask;
   uint8_t warp;
-  bool taken, counted, last; /* counted: a test, its operands go to the unit */
 } spref_told;
 enum { SPREF_SIDE_INSIDE = 64 };
 
-/* Read by others: rtl, port, untold, inside_ring. */
+/* Read by others: rtl, edge_rtl, port, loads, inside_ring. */
 typedef struct spref_side {
   spref_shared *shared;
   unsigned sm;
-  wf_rtl *rtl;
+  wf_rtl *rtl, *edge_rtl; /* spare_reg_pref, and spref_edge before it */
   spref_ports port;
-  bool on_port; /* told goes in with this cycle's edge */
-  spref_told told;
-  bool needs;            /* what spref_side_takes() let must be told */
-  uint64_t ask_from[64]; /* a warp's instructions are asked about, not told unasked */
-  uint64_t untold;       /* warps whose load waits in the instruction buffer to be told */
-  spref_told untold_load[64];
-  unsigned last_told;                   /* its warp */
+  spref_edge_ports edge;
+  bool spoken;  /* the SM has said something since the last edge of its clock */
+  bool needs;   /* what spref_side_takes() let must be told */
+  bool counted; /* the test of counted_warp is told in this cycle */
+  unsigned counted_warp;
+  uint64_t loads; /* warps whose next instruction is a load, which has not issued */
+  spref_told load[64];
   spref_told inside[SPREF_SIDE_INSIDE]; /* whose answers are to come */
   wf_ring inside_ring;
-  bool sending; /* beats of a test's operands are to go in */
-  spref_operands operands;
-  unsigned beat; /* its lanes that are in */
-  /* Loads that issue and what is injected: as the SM sees it, and what it says in this cycle. */
-  wf_issue_wires wires;
-  uint64_t issued; /* warps with a load to be injected */
-  bool loads, takes, is_done, done_failed;
-  bool over, is_sum; /* the load brings a base; a sum is at the multiply-add's end */
-  wf_issue_addresses base, sum;
-  unsigned sum_place;
-  unsigned load_warp, load_type, done_warp, done_reg, last_next;
+  spref_operands operands; /* what the SM's collector holds of the test that was told last */
+  wf_issue_wires wires;    /* what the SM sees, and knows of what it has done in this cycle */
 } spref_side;
 
 /* Reads what the SM sees of the RTL. */
@@ -81,9 +72,10 @@ void spref_side_done(spref_side *s, unsigned warp, unsigned reg, bool fault);
 bool spref_side_holds(const spref_side *s, unsigned warp);
 /* Something is inside, or will be. */
 bool spref_side_has_work(const spref_side *s);
-/* The RTL must be clocked with its next edge for what is seen of it to be as if it always were. */
+/* Or will be as soon as a warp has an instruction that the unit asks for. */
 bool spref_side_busy(const spref_side *s);
-/* One edge: what was told goes in; answers go to the fabric. False: *err. */
-bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err);
+/* One edge of the SM's clock; tick: of the unit's as well, and answers go to the fabric. What has
+ * nothing to do is not clocked. False: *err. */
+bool spref_side_clock(spref_side *s, uint64_t now, bool tick, wf_error *err);
 
 #endif
