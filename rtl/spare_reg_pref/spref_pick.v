@@ -1,8 +1,6 @@
 // spref_pick: the first request behind the one before, combinational. Who was before is the
 // caller's: after_i has ones behind it, or none.
 //
-// Which bits have a one below is found in log2(N) steps for all at once.
-//
 // Parameters
 //   N  1 ..  requests
 // Storage: none.
@@ -19,21 +17,29 @@ module spref_pick #(
   output wire                 some_o,
   output wire [N-1:0]         after_o   // behind this one
 );
-  function automatic [N-1:0] above(input [N-1:0] v);
-    above = v << 1;
-    for (int s = 1; s < N; s = s * 2) above = above | (above << s);
+  // A number and its negative agree in the lowest one, and differ in all bits above.
+  wire [N-1:0] behind = req_i & after_i, minus_behind = -behind, minus_req = -req_i;
+  wire [N-1:0] first = behind & minus_behind, all_first = req_i & minus_req;
+  // The lowest one's number, by halves: sooner there than by way of its bit.
+  localparam integer Padded = 1 << IndexBits;
+  function automatic [IndexBits-1:0] number(input [N-1:0] v);
+    reg [Padded-1:0] some;
+    reg [Padded*IndexBits-1:0] at;
+    some = Padded'(v);
+    at = '0;
+    for (int l = 0; l < IndexBits; l = l + 1)
+      for (int i = 0; i < Padded >> (l + 1); i = i + 1) begin
+        at[i*IndexBits +: IndexBits] = some[2*i] ? at[2*i*IndexBits +: IndexBits]
+            : at[(2*i + 1)*IndexBits +: IndexBits] | (IndexBits'(1) << l);
+        some[i] = some[2*i] || some[2*i+1];
+      end
+    number = at[IndexBits-1:0];
   endfunction
-  wire [N-1:0] behind = req_i & after_i;
-  wire [N-1:0] behind_above = above(behind), all_above = above(req_i);
-  wire [N-1:0] first = behind & ~behind_above, all_first = req_i & ~all_above;
-  wire [IndexBits-1:0] index, all_index;
-  wire behind_some;
-  wf_onehot_enc #(.N(N)) u_behind (.onehot_i(first), .index_o(index), .any_o(behind_some));
-  wf_onehot_enc #(.N(N)) u_all (.onehot_i(all_first), .index_o(all_index), .any_o(some_o));
-  wire any_behind = behind != '0;
-  assign bit_o = any_behind ? first : all_first;
-  assign index_o = any_behind ? index : all_index;
-  assign after_o = any_behind ? behind_above : all_above;
-  wire unused = &{1'b0, behind_some};
+  // What is of `behind` is 0 where there is none.
+  wire none_behind = behind == '0;
+  assign bit_o = first | (all_first & {N{none_behind}});
+  assign index_o = none_behind ? number(req_i) : number(behind);
+  assign some_o = req_i != '0;
+  assign after_o = (behind ^ minus_behind) | ((req_i ^ minus_req) & {N{none_behind}});
 endmodule
 `default_nettype wire

@@ -335,6 +335,7 @@ static const wf_unit_counter counters[] = {
     {"useless", offsetof(spref, counters.useless)},
     {"prefetch_faults", offsetof(spref, counters.faults)},
     {"busy_sms", offsetof(spref, rtl.busy)},
+    {"busy_edges", offsetof(spref, edge_rtl.busy)},
     {"answer_waits", offsetof(spref, counters.answer_waits)},
     {"port_waits", offsetof(spref, counters.port_waits)},
     {0},
@@ -369,6 +370,8 @@ static const wf_energy_event energy[] = {
 };
 static const wf_energy_power power[] = {
     {"static", "spref", NULL, 0.0099, "make synth UNIT=spref CONFIG=paper, NanGate 45 nm: leakage"},
+    {"edge_static", "spref_edge", NULL, 0.000366,
+     "make synth UNIT=spref_edge CONFIG=paper, NanGate 45 nm: leakage"},
     {0},
 };
 

@@ -61,7 +61,7 @@ static void new_unit(edge_bench *b, scene *c) {
   s->test_pc = random_pc(b);
   s->pre_pc = random_pc(b);
   s->held = some(b);
-  s->go = all ? b->told : b->told & (some(b) | some(b));
+  s->go = all || below(b, 2) ? b->told : b->told & some(b);
   s->ask = below(b, 3) ? some(b) : 0;
   s->hold = some(b);
   s->wait = some(b);
