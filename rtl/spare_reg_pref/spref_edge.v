@@ -1,8 +1,8 @@
 // spref_edge: between the SM's clock and that of spare_reg_pref, which gets each n-th edge of it.
 // It is clocked with the SM; tick_i says that this edge is the unit's as well. What the SM says at
 // an edge in between is kept here until then, what the unit says stands until its next edge, and
-// two arbiters decide which of the warps that wait goes in with it. Ports to the unit have its
-// names.
+// two arbiters decide which of the warps that wait goes in with it. The unit's streams have their
+// names, after u_.
 //
 // CHANNELS of the SM, at each of its edges. Who says something at an edge that is the unit's, too,
 // is heard there; else it is kept.
@@ -18,19 +18,20 @@
 //         replaced, until it issues. They are told one by one, where no tell takes the edge:
 //         the instruction buffer of load_bit_o's warp drives load_*.
 //   cnt   a counted test's operands are in the collector from the edge on at which it is told,
-//         until the last beat is in; cnt_beat_o says which lanes it shows to the unit.
-//   ld    one a cycle, with ld_ready_o. done: with done_ready_o. take: inj_valid_o's offer issues.
+//         until the last beat is in; u_cnt_beat_o says which lanes it shows to the unit.
+//   ld    one a cycle, with sm_ld_ready_o. done: with sm_done_ready_o. take: the offer of
+//         sm_inj_valid_o issues.
 //   sum   at any edge, but not while one waits (sums come three of the unit's edges apart).
 //   iss   warps that issue anything at this edge.
 //   have  warps whose next instruction, behind what issues at this edge, is known. The buffer of
-//         next_bit_o's warp drives the unit's next_*.
+//         u_next_bit_o's warp drives the unit's next_*.
 //
 // CLOCK. wake_o: the unit has something to do at its next edge; else its clock may rest. busy_o: so
 // has this module; while it is low and nothing is said, nothing changes here.
 //
 // Timing: all that goes to the unit is combinational from the SM and flops, and there at its edge;
 // outputs to the SM come from flops here and of the unit, but may_o, must_o, and whose buffer is
-// read. in_valid_o waits for in_ready_i, which waits for nothing.
+// read. u_in_valid_o waits for u_in_ready_i, which waits for nothing.
 //
 // Parameters: those of spare_reg_pref. Storage: flops, 4 * NumWarp + 3 * WarpW, some 12; latches
 // (wf_hold), 2 * (Lanes * AddrBits + 1) + DataW + PcBits + 3 * WarpW + SlotW + RegBits + 10; RAM
@@ -38,7 +39,7 @@
 //
 // Rules
 //   1 What must be told issues only where may_o says so.
-//   2 A load issues, and a load comes back, only where ld_ready_o and done_ready_o say so.
+//   2 A load issues, and a load comes back, only where sm_ld_ready_o and sm_done_ready_o say so.
 //   3 No sum comes while one waits.
 //   4 What is offered to the unit with tick_i is taken, but beats and sums.
 //   5 A load that waits issues before its warp has another.
@@ -123,41 +124,41 @@ module spref_edge #(
   input  wire [PcBits-1:0]         test_pc_i,
   input  wire                      pre_v_i,
   input  wire [PcBits-1:0]         pre_pc_i,
-  output wire                      in_valid_o,
-  input  wire                      in_ready_i,
-  output wire [WarpW-1:0]          in_warp_o,
-  output wire [PcBits-1:0]         in_pc_o,
-  output wire [3:0]                in_op_o,
-  output wire [DataW-1:0]          in_data_o,
-  output wire                      in_counted_o,
+  output wire                      u_in_valid_o,
+  input  wire                      u_in_ready_i,
+  output wire [WarpW-1:0]          u_in_warp_o,
+  output wire [PcBits-1:0]         u_in_pc_o,
+  output wire [3:0]                u_in_op_o,
+  output wire [DataW-1:0]          u_in_data_o,
+  output wire                      u_in_counted_o,
   input  wire [NumWarp-1:0]        held_i,
-  output wire                      cnt_valid_o,
-  input  wire                      cnt_ready_i,
-  output wire [BeatW-1:0]          cnt_beat_o,
+  output wire                      u_cnt_valid_o,
+  input  wire                      u_cnt_ready_i,
+  output wire [BeatW-1:0]          u_cnt_beat_o,
   input  wire [NumWarp-1:0]        go_i,
-  output wire                      ld_valid_o,
-  input  wire                      ld_ready_i,
-  output wire [WarpW-1:0]          ld_warp_o,
-  output wire [3:0]                ld_type_o,
-  output wire                      ld_over_o,
-  output wire                      ld_far_o,
-  output wire [Lanes*AddrBits-1:0] ld_addr_o,
-  input  wire                      inj_valid_i,
-  output wire                      inj_ready_o,
-  output wire                      sum_valid_o,
-  input  wire                      sum_ready_i,
-  output wire [SlotW-1:0]          sum_slot_o,
-  output wire                      sum_far_o,
-  output wire [Lanes*AddrBits-1:0] sum_addr_o,
-  output wire                      done_valid_o,
-  input  wire                      done_ready_i,
-  output wire [WarpW-1:0]          done_warp_o,
-  output wire [RegBits-1:0]        done_reg_o,
-  output wire                      done_fault_o,
+  output wire                      u_ld_valid_o,
+  input  wire                      u_ld_ready_i,
+  output wire [WarpW-1:0]          u_ld_warp_o,
+  output wire [3:0]                u_ld_type_o,
+  output wire                      u_ld_over_o,
+  output wire                      u_ld_far_o,
+  output wire [Lanes*AddrBits-1:0] u_ld_addr_o,
+  input  wire                      u_inj_valid_i,
+  output wire                      u_inj_ready_o,
+  output wire                      u_sum_valid_o,
+  input  wire                      u_sum_ready_i,
+  output wire [SlotW-1:0]          u_sum_slot_o,
+  output wire                      u_sum_far_o,
+  output wire [Lanes*AddrBits-1:0] u_sum_addr_o,
+  output wire                      u_done_valid_o,
+  input  wire                      u_done_ready_i,
+  output wire [WarpW-1:0]          u_done_warp_o,
+  output wire [RegBits-1:0]        u_done_reg_o,
+  output wire                      u_done_fault_o,
   output wire [NumWarp-1:0]        issued_o,
-  output wire                      next_valid_o,
-  output wire [WarpW-1:0]          next_warp_o,
-  output wire [NumWarp-1:0]        next_bit_o,
+  output wire                      u_next_valid_o,
+  output wire [WarpW-1:0]          u_next_warp_o,
+  output wire [NumWarp-1:0]        u_next_bit_o,
   input  wire [NumWarp-1:0]        ask_i,
   input  wire [NumWarp-1:0]        hold_i,
   input  wire [NumWarp-1:0]        wait_i,
@@ -193,15 +194,15 @@ module spref_edge #(
   // Loads that issue.
   reg ld_q;  // one is kept
   reg [NumWarp-1:0] ld_bit_q;  // its warp
-  assign ld_valid_o = ld_q || sm_ld_valid_i;
-  assign sm_ld_ready_o = ld_ready_i && !ld_q;
+  assign u_ld_valid_o = ld_q || sm_ld_valid_i;
+  assign sm_ld_ready_o = u_ld_ready_i && !ld_q;
   wf_hold #(.Width(WarpW + 5)) u_ld (
     .clk_i(clk_i), .hold_i(ld_q), .in_i({sm_ld_warp_i, sm_ld_type_i, sm_ld_over_i}),
-    .out_o({ld_warp_o, ld_type_o, ld_over_o})
+    .out_o({u_ld_warp_o, u_ld_type_o, u_ld_over_o})
   );
   wf_hold #(.Width(1 + Lanes*AddrBits)) u_base (
     .clk_i(clk_i), .hold_i(ld_q), .in_i({sm_ld_far_i, sm_ld_addr_i}),
-    .out_o({ld_far_o, ld_addr_o})
+    .out_o({u_ld_far_o, u_ld_addr_o})
   );
 
   // Instructions: one that was told first, else a load that waits.
@@ -222,7 +223,7 @@ module spref_edge #(
     .req_i(untold), .after_i(load_after_q), .bit_o(load_bit_o), .index_o(load_warp),
     .some_o(some_load), .after_o(load_after)
   );
-  assign load_take_o = tick_i && some_load && in_ready_i && !in_q && !tell_valid_i;
+  assign load_take_o = tick_i && some_load && u_in_ready_i && !in_q && !tell_valid_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) load_after_q <= '0;
     else if (load_take_o) load_after_q <= load_after;
@@ -243,20 +244,20 @@ module spref_edge #(
     .out_o({kept_warp, kept_pc, kept_op, kept_data})
   );
   wire told = in_q || tell_valid_i;
-  assign in_valid_o = told || (some_load && in_ready_i);
-  assign {in_warp_o, in_pc_o, in_op_o, in_data_o}
+  assign u_in_valid_o = told || (some_load && u_in_ready_i);
+  assign {u_in_warp_o, u_in_pc_o, u_in_op_o, u_in_data_o}
       = told ? {kept_warp, kept_pc, kept_op, kept_data}
              : {load_warp, load_pc_i, load_op_i, load_data_i};
-  assign in_counted_o = in_q ? in_counted_q : tell_test;
+  assign u_in_counted_o = in_q ? in_counted_q : tell_test;
   assign sm_held_o = held_i | (in_q && in_counted_q ? bit_of(in_warp_q) : '0);
 
   // Branches that went in and have not acted.
   reg [Acts-2:0] acts_q;
   reg [(Acts-1)*WarpW-1:0] acts_warp_q;
-  wire branch = in_q ? in_branch_q : in_valid_o && (tell_valid_i ? tell_op_i : load_op_i) == BRA;
+  wire branch = in_q ? in_branch_q : u_in_valid_o && (tell_valid_i ? tell_op_i : load_op_i) == BRA;
 
   // Instructions that issue.
-  wire free = in_ready_i && !in_q && !tell_valid_i && !some_load;
+  wire free = u_in_ready_i && !in_q && !tell_valid_i && !some_load;
   reg test_c, soon_c;
   reg [WarpW-1:0] warp_c;
   reg [PcBits-1:0] pc_c;
@@ -275,27 +276,27 @@ module spref_edge #(
   // A test's operands, in beats.
   reg [BeatW-1:0] beat_q;
   wire sending = sending_q || tell_test;
-  assign cnt_valid_o = sending;
-  assign cnt_beat_o = beat_q;
-  wire beat = tick_i && sending && cnt_ready_i, last = beat_q == BeatW'(Beats - 1);
+  assign u_cnt_valid_o = sending;
+  assign u_cnt_beat_o = beat_q;
+  wire beat = tick_i && sending && u_cnt_ready_i, last = beat_q == BeatW'(Beats - 1);
 
   // Injected loads.
   reg take_q, sum_q, done_q;
-  assign sm_inj_valid_o = inj_valid_i && !take_q;
-  assign inj_ready_o = take_q || sm_inj_take_i;
-  assign sum_valid_o = sum_q || sm_sum_valid_i;
+  assign sm_inj_valid_o = u_inj_valid_i && !take_q;
+  assign u_inj_ready_o = take_q || sm_inj_take_i;
+  assign u_sum_valid_o = sum_q || sm_sum_valid_i;
   wf_hold #(.Width(SlotW)) u_slot (
-    .clk_i(clk_i), .hold_i(sum_q), .in_i(sm_sum_slot_i), .out_o(sum_slot_o)
+    .clk_i(clk_i), .hold_i(sum_q), .in_i(sm_sum_slot_i), .out_o(u_sum_slot_o)
   );
   wf_hold #(.Width(1 + Lanes*AddrBits)) u_sum (
     .clk_i(clk_i), .hold_i(sum_q), .in_i({sm_sum_far_i, sm_sum_addr_i}),
-    .out_o({sum_far_o, sum_addr_o})
+    .out_o({u_sum_far_o, u_sum_addr_o})
   );
-  assign done_valid_o = done_q || sm_done_valid_i;
-  assign sm_done_ready_o = done_ready_i && !done_q;
+  assign u_done_valid_o = done_q || sm_done_valid_i;
+  assign sm_done_ready_o = u_done_ready_i && !done_q;
   wf_hold #(.Width(WarpW + RegBits + 1)) u_done (
     .clk_i(clk_i), .hold_i(done_q), .in_i({sm_done_warp_i, sm_done_reg_i, sm_done_fault_i}),
-    .out_o({done_warp_o, done_reg_o, done_fault_o})
+    .out_o({u_done_warp_o, u_done_reg_o, u_done_fault_o})
   );
 
   // What warps do while a load of theirs waits to be injected.
@@ -309,12 +310,12 @@ module spref_edge #(
   reg [NumWarp-1:0] next_after_q;
   wire [NumWarp-1:0] asked = ask_i | issued_o, known = asked & have_i;
   spref_pick #(.N(NumWarp)) u_next (
-    .req_i(known), .after_i(next_after_q), .bit_o(next_bit_o), .index_o(next_warp_o),
-    .some_o(next_valid_o), .after_o(next_after)
+    .req_i(known), .after_i(next_after_q), .bit_o(u_next_bit_o), .index_o(u_next_warp_o),
+    .some_o(u_next_valid_o), .after_o(next_after)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) next_after_q <= '0;
-    else if (tick_i && asked != '0) next_after_q <= next_valid_o ? next_after : over(asked);
+    else if (tick_i && asked != '0) next_after_q <= u_next_valid_o ? next_after : over(asked);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -332,22 +333,22 @@ module spref_edge #(
       done_q <= 1'b0;
       issued_q <= '0;
     end else begin
-      ld_q <= ld_valid_o && !tick_i;
+      ld_q <= u_ld_valid_o && !tick_i;
       ld_bit_q <= tick_i ? '0 : ld_bit_q | sm_ld_bit_i;
       in_q <= told && !tick_i;
-      in_counted_q <= in_counted_o && !tick_i;
+      in_counted_q <= u_in_counted_o && !tick_i;
       told_q <= (told_q & ~sm_ld_bit_i) | (load_take_o ? load_bit_o : '0);
       if (tick_i) acts_q <= {acts_q[Acts-3:0], branch};
       sending_q <= sending && !(beat && last);
       if (beat) beat_q <= last ? '0 : beat_q + 1'b1;
-      take_q <= inj_ready_o && !tick_i;
-      sum_q <= sum_valid_o && !(tick_i && sum_ready_i);
-      done_q <= done_valid_o && !tick_i;
+      take_q <= u_inj_ready_o && !tick_i;
+      sum_q <= u_sum_valid_o && !(tick_i && u_sum_ready_i);
+      done_q <= u_done_valid_o && !tick_i;
       issued_q <= tick_i ? '0 : issued_o;
     end
   end
   always_ff @(posedge clk_i)
-    if (tick_i && branch) acts_warp_q[WarpW-1:0] <= in_warp_o;
+    if (tick_i && branch) acts_warp_q[WarpW-1:0] <= u_in_warp_o;
   generate
     for (genvar e = 1; e < Acts - 1; e = e + 1) begin : g_acts
       always_ff @(posedge clk_i) if (tick_i && acts_q[e-1])
@@ -355,8 +356,8 @@ module spref_edge #(
     end
   endgenerate
 
-  wire comes = told || some_load || sending || ld_valid_o || inj_ready_o || sum_valid_o
-               || done_valid_o || issued_q != '0 || (iss_i & wait_i) != '0;
+  wire comes = told || some_load || sending || u_ld_valid_o || u_inj_ready_o || u_sum_valid_o
+               || u_done_valid_o || issued_q != '0 || (iss_i & wait_i) != '0;
   assign wake_o = comes || ask_i != '0 || !quiet_i;
   assign busy_o = comes || ask_i != '0 || acts_q != '0;
   assign idle_o = !(in_q || sending_q || ld_q || take_q || sum_q || done_q) && issued_q == '0
@@ -378,18 +379,18 @@ module spref_edge #(
     end
   endgenerate
 
-  `WF_ASSUME(rule1_may, !tell_valid_i || (in_ready_i && !in_q && !(tell_test && sending_q)),
+  `WF_ASSUME(rule1_may, !tell_valid_i || (u_in_ready_i && !in_q && !(tell_test && sending_q)),
              "Rule 1: what must be told issues only where may_o says so")
   `WF_ASSUME(rule2_ld, !sm_ld_valid_i || (sm_ld_ready_o && go_i[sm_ld_warp_i]),
-             "Rule 2: a load issues only with ld_ready_o, and go")
+             "Rule 2: a load issues only with sm_ld_ready_o, and go")
   `WF_ASSUME(rule2_done, !sm_done_valid_i || sm_done_ready_o,
-             "Rule 2: a load comes back only with done_ready_o")
+             "Rule 2: a load comes back only with sm_done_ready_o")
   `WF_ASSUME(rule3_sum, !(sm_sum_valid_i && sum_q), "Rule 3: no sum comes while one waits")
-  `WF_ASSERT(rule4_in, !(tick_i && in_valid_o) || in_ready_i,
+  `WF_ASSERT(rule4_in, !(tick_i && u_in_valid_o) || u_in_ready_i,
              "Rule 4: an instruction that is offered is taken")
-  `WF_ASSERT(rule4_ld, !(tick_i && ld_valid_o) || ld_ready_i,
+  `WF_ASSERT(rule4_ld, !(tick_i && u_ld_valid_o) || u_ld_ready_i,
              "Rule 4: a load that is offered is taken")
-  `WF_ASSERT(rule4_done, !(tick_i && done_valid_o) || done_ready_i,
+  `WF_ASSERT(rule4_done, !(tick_i && u_done_valid_o) || u_done_ready_i,
              "Rule 4: what came back is taken")
   `WF_ASSUME(rule5_loads, (told_q & ~sm_ld_bit_i & ~load_i) == '0,
              "Rule 5: a load that waits issues before its warp has another")

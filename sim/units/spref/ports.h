@@ -58,18 +58,19 @@ WF_PORTS(spref, SPREF_PORTS)
       IN(sm_sum_addr, P(Lanes) * P(AddrBits)), IN(sm_done_valid, 1), OUT(sm_done_ready, 1),        \
       IN(sm_done_warp, P(WarpW)), IN(sm_done_reg, P(RegBits)), IN(sm_done_fault, 1),               \
       IN(iss, P(NumWarp)), IN(have, P(NumWarp)), IN(quiet, 1), IN(need, P(Tries)), IN(test_v, 1),  \
-      IN(test_pc, P(PcBits)), IN(pre_v, 1), IN(pre_pc, P(PcBits)), OUT(in_valid, 1),               \
-      IN(in_ready, 1), OUT(in_warp, P(WarpW)), OUT(in_pc, P(PcBits)), OUT(in_op, 4),               \
-      OUT(in_data, P(DataW)), OUT(in_counted, 1), IN(held, P(NumWarp)), OUT(cnt_valid, 1),         \
-      IN(cnt_ready, 1), OUT(cnt_beat, P(BeatW)), IN(go, P(NumWarp)), OUT(ld_valid, 1),             \
-      IN(ld_ready, 1), OUT(ld_warp, P(WarpW)), OUT(ld_type, 4), OUT(ld_over, 1), OUT(ld_far, 1),   \
-      OUT(ld_addr, P(Lanes) * P(AddrBits)), IN(inj_valid, 1), OUT(inj_ready, 1),                   \
-      OUT(sum_valid, 1), IN(sum_ready, 1), OUT(sum_slot, P(SlotW)), OUT(sum_far, 1),               \
-      OUT(sum_addr, P(Lanes) * P(AddrBits)), OUT(done_valid, 1), IN(done_ready, 1),                \
-      OUT(done_warp, P(WarpW)), OUT(done_reg, P(RegBits)), OUT(done_fault, 1),                     \
-      OUT(issued, P(NumWarp)), OUT(next_valid, 1), OUT(next_warp, P(WarpW)),                       \
-      OUT(next_bit, P(NumWarp)), IN(ask, P(NumWarp)), IN(hold, P(NumWarp)), IN(wait, P(NumWarp)),  \
-      OUT(wake, 1), OUT(busy, 1), WF_PORTS_COMMON(IN, OUT, 2)
+      IN(test_pc, P(PcBits)), IN(pre_v, 1), IN(pre_pc, P(PcBits)), OUT(u_in_valid, 1),             \
+      IN(u_in_ready, 1), OUT(u_in_warp, P(WarpW)), OUT(u_in_pc, P(PcBits)), OUT(u_in_op, 4),       \
+      OUT(u_in_data, P(DataW)), OUT(u_in_counted, 1), IN(held, P(NumWarp)), OUT(u_cnt_valid, 1),   \
+      IN(u_cnt_ready, 1), OUT(u_cnt_beat, P(BeatW)), IN(go, P(NumWarp)), OUT(u_ld_valid, 1),       \
+      IN(u_ld_ready, 1), OUT(u_ld_warp, P(WarpW)), OUT(u_ld_type, 4), OUT(u_ld_over, 1),           \
+      OUT(u_ld_far, 1), OUT(u_ld_addr, P(Lanes) * P(AddrBits)), IN(u_inj_valid, 1),                \
+      OUT(u_inj_ready, 1), OUT(u_sum_valid, 1), IN(u_sum_ready, 1), OUT(u_sum_slot, P(SlotW)),     \
+      OUT(u_sum_far, 1), OUT(u_sum_addr, P(Lanes) * P(AddrBits)), OUT(u_done_valid, 1),            \
+      IN(u_done_ready, 1), OUT(u_done_warp, P(WarpW)), OUT(u_done_reg, P(RegBits)),                \
+      OUT(u_done_fault, 1), OUT(issued, P(NumWarp)), OUT(u_next_valid, 1),                         \
+      OUT(u_next_warp, P(WarpW)), OUT(u_next_bit, P(NumWarp)), IN(ask, P(NumWarp)),                \
+      IN(hold, P(NumWarp)), IN(wait, P(NumWarp)), OUT(wake, 1), OUT(busy, 1),                      \
+      WF_PORTS_COMMON(IN, OUT, 2)
 
 WF_PORTS(spref_edge, SPREF_EDGE_PORTS)
 

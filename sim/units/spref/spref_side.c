@@ -15,12 +15,21 @@ void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm) {
 static void join_unit(const spref_side *s) {
   const spref_ports *u = &s->port;
   const spref_edge_ports *e = &s->edge;
-  const wf_port *const wires[][2] = {
-      {u->quiet, e->quiet},       {u->test_v, e->test_v},       {u->test_pc, e->test_pc},
-      {u->pre_v, e->pre_v},       {u->pre_pc, e->pre_pc},       {u->in_ready, e->in_ready},
-      {u->held, e->held},         {u->cnt_ready, e->cnt_ready}, {u->go, e->go},
-      {u->ld_ready, e->ld_ready}, {u->inj_valid, e->inj_valid}, {u->done_ready, e->done_ready},
-      {u->ask, e->ask},           {u->hold, e->hold},           {u->wait, e->wait}};
+  const wf_port *const wires[][2] = {{u->quiet, e->quiet},
+                                     {u->test_v, e->test_v},
+                                     {u->test_pc, e->test_pc},
+                                     {u->pre_v, e->pre_v},
+                                     {u->pre_pc, e->pre_pc},
+                                     {u->in_ready, e->u_in_ready},
+                                     {u->held, e->held},
+                                     {u->cnt_ready, e->u_cnt_ready},
+                                     {u->go, e->go},
+                                     {u->ld_ready, e->u_ld_ready},
+                                     {u->inj_valid, e->u_inj_valid},
+                                     {u->done_ready, e->u_done_ready},
+                                     {u->ask, e->ask},
+                                     {u->hold, e->hold},
+                                     {u->wait, e->wait}};
   for (unsigned i = 0; i < sizeof wires / sizeof *wires; i++)
     spref_ports_join(wires[i][0], wires[i][1]);
 }
@@ -193,43 +202,45 @@ static void drive_load(spref_side *s) {
 static void drive_instruction(spref_side *s) {
   const spref_ports *p = &s->port;
   const spref_edge_ports *e = &s->edge;
-  spref_ports_join(e->in_valid, p->in_valid);
-  if (!wf_port_get(e->in_valid)) return;
-  spref_ports_join(e->in_warp, p->in_warp);
-  spref_ports_join(e->in_pc, p->in_pc);
-  spref_ports_join(e->in_op, p->in_op);
-  spref_ports_join(e->in_counted, p->in_counted);
-  spref_ports_from_data(p, e->in_data);
-  s->inside[wf_ring_push(&s->inside_ring, SPREF_SIDE_INSIDE)] =
-      (spref_told){.pc = (ptx_pc)wf_port_get(e->in_pc), .warp = (uint8_t)wf_port_get(e->in_warp)};
+  spref_ports_join(e->u_in_valid, p->in_valid);
+  if (!wf_port_get(e->u_in_valid)) return;
+  spref_ports_join(e->u_in_warp, p->in_warp);
+  spref_ports_join(e->u_in_pc, p->in_pc);
+  spref_ports_join(e->u_in_op, p->in_op);
+  spref_ports_join(e->u_in_counted, p->in_counted);
+  spref_ports_from_data(p, e->u_in_data);
+  s->inside[wf_ring_push(&s->inside_ring, SPREF_SIDE_INSIDE)] = (spref_told){
+      .pc = (ptx_pc)wf_port_get(e->u_in_pc), .warp = (uint8_t)wf_port_get(e->u_in_warp)};
 }
 
 /* The lanes of the test's operands that the collector shows. */
 static void drive_operands(const spref_side *s) {
   const spref_ports *p = &s->port;
-  spref_ports_join(s->edge.cnt_valid, p->cnt_valid);
-  if (wf_port_get(s->edge.cnt_valid))
+  spref_ports_join(s->edge.u_cnt_valid, p->cnt_valid);
+  if (wf_port_get(s->edge.u_cnt_valid))
     spref_ports_operands(p, &s->operands,
-                         (unsigned)wf_port_get(s->edge.cnt_beat) * p->cnt_mask->width);
+                         (unsigned)wf_port_get(s->edge.u_cnt_beat) * p->cnt_mask->width);
 }
 
 static void drive_loads(const spref_side *s) {
   const spref_ports *u = &s->port;
   const spref_edge_ports *e = &s->edge;
   const wf_port *const wires[][2] = {
-      {e->ld_valid, u->ld_valid}, {e->ld_warp, u->ld_warp},       {e->ld_type, u->ld_type},
-      {e->ld_over, u->ld_over},   {e->inj_ready, u->inj_ready},   {e->sum_valid, u->sum_valid},
-      {e->sum_slot, u->sum_slot}, {e->done_valid, u->done_valid}, {e->done_warp, u->done_warp},
-      {e->done_reg, u->done_reg}, {e->done_fault, u->done_fault}, {e->issued, u->issued}};
+      {e->u_ld_valid, u->ld_valid},     {e->u_ld_warp, u->ld_warp},
+      {e->u_ld_type, u->ld_type},       {e->u_ld_over, u->ld_over},
+      {e->u_inj_ready, u->inj_ready},   {e->u_sum_valid, u->sum_valid},
+      {e->u_sum_slot, u->sum_slot},     {e->u_done_valid, u->done_valid},
+      {e->u_done_warp, u->done_warp},   {e->u_done_reg, u->done_reg},
+      {e->u_done_fault, u->done_fault}, {e->issued, u->issued}};
   for (unsigned i = 0; i < sizeof wires / sizeof *wires; i++)
     spref_ports_join(wires[i][0], wires[i][1]);
-  if (wf_port_get(e->ld_valid) && wf_port_get(e->ld_over)) {
-    spref_ports_join(e->ld_far, u->ld_far);
-    spref_ports_join(e->ld_addr, u->ld_addr);
+  if (wf_port_get(e->u_ld_valid) && wf_port_get(e->u_ld_over)) {
+    spref_ports_join(e->u_ld_far, u->ld_far);
+    spref_ports_join(e->u_ld_addr, u->ld_addr);
   }
-  if (!wf_port_get(e->sum_valid)) return;
-  spref_ports_join(e->sum_far, u->sum_far);
-  spref_ports_join(e->sum_addr, u->sum_addr);
+  if (!wf_port_get(e->u_sum_valid)) return;
+  spref_ports_join(e->u_sum_far, u->sum_far);
+  spref_ports_join(e->u_sum_addr, u->sum_addr);
 }
 
 /* Which of the warps that the unit asks about, or that issue, have a next instruction. */
@@ -248,9 +259,9 @@ static void drive_have(const spref_side *s) {
 static void drive_next(const spref_side *s) {
   const spref_ports *p = &s->port;
   const wf_unit_env *env = &s->shared->env;
-  const unsigned warp = (unsigned)wf_port_get(s->edge.next_warp);
+  const unsigned warp = (unsigned)wf_port_get(s->edge.u_next_warp);
   ptx_pc pc;
-  spref_ports_join(s->edge.next_valid, p->next_valid);
+  spref_ports_join(s->edge.u_next_valid, p->next_valid);
   if (!wf_port_get(p->next_valid) || !env->issue_next(env->gpu, s->sm, warp, &pc)) return;
   const spref_row *r = &s->shared->code->rows[pc];
   wf_port_set(p->next_warp, warp);
@@ -396,7 +407,7 @@ static bool clock_unit(spref_side *s, uint64_t now, wf_error *err) {
   drive_loads(s);
   if (wf_port_get(s->port.sum_valid)) {
     settle(s, s->rtl);
-    spref_ports_join(s->port.sum_ready, s->edge.sum_ready);
+    spref_ports_join(s->port.sum_ready, s->edge.u_sum_ready);
   }
   return wf_rtl_clock(s->rtl, now, err);
 }

@@ -226,12 +226,12 @@ static void drive_unit(const edge_bench *b, const edge_says *s) {
     uint64_t value;
   } set[] = {{p->tick, s->tick},
              {p->quiet, s->quiet},
-             {p->in_ready, s->in_ready},
-             {p->cnt_ready, s->cnt_ready},
-             {p->ld_ready, s->ld_ready},
-             {p->sum_ready, s->sum_ready},
-             {p->done_ready, s->done_ready},
-             {p->inj_valid, s->inj_valid},
+             {p->u_in_ready, s->in_ready},
+             {p->u_cnt_ready, s->cnt_ready},
+             {p->u_ld_ready, s->ld_ready},
+             {p->u_sum_ready, s->sum_ready},
+             {p->u_done_ready, s->done_ready},
+             {p->u_inj_valid, s->inj_valid},
              {p->test_v, s->test_v},
              {p->test_pc, s->test_pc},
              {p->pre_v, s->pre_v},
@@ -297,23 +297,25 @@ static bool same_words(edge_bench *b, const wf_port *port, const uint32_t *words
 
 static bool same_instruction(edge_bench *b, const edge_seen *e) {
   const spref_edge_ports *p = &b->p;
-  return same(b, p->in_valid, e->in != NULL) && same(b, p->in_counted, e->counted) &&
-         (!e->in || (same(b, p->in_warp, e->load >= 0 ? (unsigned)e->load : e->in->warp) &&
-                     same(b, p->in_pc, e->in->pc) && same(b, p->in_op, e->in->op) &&
-                     same_words(b, p->in_data, e->in->data)));
+  return same(b, p->u_in_valid, e->in != NULL) && same(b, p->u_in_counted, e->counted) &&
+         (!e->in || (same(b, p->u_in_warp, e->load >= 0 ? (unsigned)e->load : e->in->warp) &&
+                     same(b, p->u_in_pc, e->in->pc) && same(b, p->u_in_op, e->in->op) &&
+                     same_words(b, p->u_in_data, e->in->data)));
 }
 
 static bool same_loads(edge_bench *b, const edge_seen *e) {
   const spref_edge_ports *p = &b->p;
-  return same(b, p->ld_valid, e->ld != NULL) && same(b, p->sum_valid, e->sum != NULL) &&
-         same(b, p->done_valid, e->done != NULL) && same(b, p->inj_ready, e->take) &&
-         (!e->ld || (same(b, p->ld_warp, e->ld->warp) && same(b, p->ld_type, e->ld->type) &&
-                     same(b, p->ld_over, e->ld->over) && same(b, p->ld_far, e->ld->base.far) &&
-                     same_words(b, p->ld_addr, e->ld->base.word))) &&
-         (!e->sum || (same(b, p->sum_slot, e->sum->slot) && same(b, p->sum_far, e->sum->at.far) &&
-                      same_words(b, p->sum_addr, e->sum->at.word))) &&
-         (!e->done || (same(b, p->done_warp, e->done->warp) && same(b, p->done_reg, e->done->reg) &&
-                       same(b, p->done_fault, e->done->fault)));
+  return same(b, p->u_ld_valid, e->ld != NULL) && same(b, p->u_sum_valid, e->sum != NULL) &&
+         same(b, p->u_done_valid, e->done != NULL) && same(b, p->u_inj_ready, e->take) &&
+         (!e->ld || (same(b, p->u_ld_warp, e->ld->warp) && same(b, p->u_ld_type, e->ld->type) &&
+                     same(b, p->u_ld_over, e->ld->over) && same(b, p->u_ld_far, e->ld->base.far) &&
+                     same_words(b, p->u_ld_addr, e->ld->base.word))) &&
+         (!e->sum ||
+          (same(b, p->u_sum_slot, e->sum->slot) && same(b, p->u_sum_far, e->sum->at.far) &&
+           same_words(b, p->u_sum_addr, e->sum->at.word))) &&
+         (!e->done ||
+          (same(b, p->u_done_warp, e->done->warp) && same(b, p->u_done_reg, e->done->reg) &&
+           same(b, p->u_done_fault, e->done->fault)));
 }
 
 static bool same_sm(edge_bench *b, const edge_says *s, const edge_seen *e) {
@@ -346,11 +348,11 @@ static bool same_rest(edge_bench *b, const edge_says *s, const edge_seen *e) {
       e->in || untold(b, s) || e->beat || e->ld || e->take || e->sum || e->done || e->issued;
   bool acts = false;
   for (unsigned w = 0; w < b->warps; w++) acts |= b->acts_in[w] != 0;
-  return same(b, p->issued, e->issued) && same(b, p->next_valid, e->next >= 0) &&
-         (e->next < 0 || (same(b, p->next_warp, (unsigned)e->next) &&
-                          same(b, p->next_bit, bit((unsigned)e->next)))) &&
-         same(b, p->cnt_valid, e->beat) &&
-         (!e->beat || same(b, p->cnt_beat, b->beats ? beats - b->beats : 0)) &&
+  return same(b, p->issued, e->issued) && same(b, p->u_next_valid, e->next >= 0) &&
+         (e->next < 0 || (same(b, p->u_next_warp, (unsigned)e->next) &&
+                          same(b, p->u_next_bit, bit((unsigned)e->next)))) &&
+         same(b, p->u_cnt_valid, e->beat) &&
+         (!e->beat || same(b, p->u_cnt_beat, b->beats ? beats - b->beats : 0)) &&
          same(b, p->wake, comes || s->ask || !s->quiet) &&
          same(b, p->busy, comes || s->ask || acts) &&
          same(b, p->idle,

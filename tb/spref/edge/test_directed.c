@@ -40,7 +40,7 @@ TEST(told_between_goes_in_at_the_next_edge, "paper") {
   SAY(s);
   assert_int_equal(b->counter[EDGE_CNT_edge_kept], 1);
   SAY(tick());
-  assert_int_equal(wf_port_get(b->p.in_valid), 0);
+  assert_int_equal(wf_port_get(b->p.u_in_valid), 0);
 }
 
 TEST(the_unit_may_have_every_edge, "paper") {
