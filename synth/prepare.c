@@ -17,6 +17,7 @@
 #include "synth/design.h"
 #include "synth/liberty.h"
 #include "synth/ram_model.h"
+#include "synth/result.h"
 #include "synth/spec.h"
 
 enum { FLOP_MEMORY_BITS = 1024 };
@@ -350,6 +351,58 @@ static bool list_constants(job *j) {
   return true;
 }
 
+/* A bit that is held or written anew: the smallest flop, and a multiplexer. */
+static double kept_bit_um2(const job *j) {
+  const lib_cell *mux = liberty_smallest(&j->lib, "mux2");
+  double flop = NAN;
+  for (size_t i = 0; i < j->lib.count; i++) {
+    const lib_cell *c = &j->lib.cells[i];
+    if (c->flop && c->area > 0 && !(c->area >= flop)) flop = c->area;
+  }
+  return flop + (mux ? mux->area : 3 * liberty_smallest(&j->lib, "nand2")->area);
+}
+
+static bool add_gpu_row(job *j, cJSON *list, const char *name, char *text) {
+  const char *value = text;
+  int64_t places, width;
+  char *kind = strrchr(text, ' '), *times = strstr(text, " x ");
+  const bool ram = kind && strcmp(kind, " RAM") == 0;
+  if (!kind || !times || times >= kind || (!ram && strcmp(kind, " flops") != 0))
+    return wf_fail(&j->err, WF_EXIT_BAD_INPUT,
+                   "%s: [synth] gpu.%s = %s: expected PLACES x BITS, and flops or RAM",
+                   j->spec.path, name, value);
+  *kind = *times = 0;
+  if (!formula_value(text, j->names.items, j->names.count, j->spec.path, &places, &j->err) ||
+      !formula_value(times + 3, j->names.items, j->names.count, j->spec.path, &width, &j->err))
+    return false;
+  if (places < 1 || width < 1 || places * width > 1 << 24)
+    return wf_fail(&j->err, WF_EXIT_BAD_INPUT,
+                   "%s: [synth] gpu.%s: %lld places of %lld bits: expected 1 or more of each",
+                   j->spec.path, name, (long long)places, (long long)width);
+  const double bits = (double)(places * width);
+  const ram_price price = ram_price_of(&j->source, j->node_nm, (int)places, (int)width);
+  cJSON *row = cJSON_CreateObject();
+  cJSON_AddStringToObject(row, "name", name);
+  cJSON_AddNumberToObject(row, "places", (double)places);
+  result_put(row, "flops", ram ? 0 : bits, 0);
+  result_put(row, "logic_um2", ram ? 0 : bits * kept_bit_um2(j), 1);
+  result_put(row, "memory_bits", ram ? bits : 0, 0);
+  result_put(row, "memory_um2", ram ? price.value[RAM_AREA] : 0, 1);
+  cJSON_AddItemToArray(list, row);
+  return true;
+}
+
+static bool list_gpu(job *j) {
+  bool ok = true;
+  cJSON *list = cJSON_AddArrayToObject(j->json, "gpu");
+  for (size_t i = 0; i < j->spec.gpu_names.count && ok; i++) {
+    char *text = wf_strdup(j->spec.gpu_places.items[i]);
+    ok = add_gpu_row(j, list, j->spec.gpu_names.items[i], text);
+    free(text);
+  }
+  return ok;
+}
+
 static bool write_json(job *j) {
   char path[4096];
   snprintf(path, sizeof path, "%s/prepare.json", j->folder);
@@ -389,8 +442,8 @@ static bool run(job *j, char **argv) {
   if (refused)
     return wf_fail(&j->err, WF_EXIT_WRONG, "%s %s: %d memories made of flops", j->unit, j->config,
                    refused);
-  if (!list_constants(j) || !list_hierarchy(j) || !write_map(j) || !write_stubs(j) ||
-      !write_liberty(j) || !write_json(j))
+  if (!list_constants(j) || !list_gpu(j) || !list_hierarchy(j) || !write_map(j) ||
+      !write_stubs(j) || !write_liberty(j) || !write_json(j))
     return false;
   print_plan(j);
   return true;

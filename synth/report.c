@@ -432,6 +432,7 @@ static bool run(job *j, char **argv) {
   result_put(j->out, "node_nm", j->node_nm, 0);
   cJSON_AddStringToObject(j->out, "library", j->lib.name);
   add_areas(j);
+  move(j->out, j->prepare, "gpu");
   bool ok = add_memories(j);
   if (ok) {
     add_clock(j, &t);

@@ -73,6 +73,9 @@ static int on_key(void *context, const char *section, const char *key, const cha
   } else if (strncmp(key, "let.", 4) == 0 && key[4]) {
     add_item(&s->let_names, key + 4);
     add_item(&s->let_formulas, value);
+  } else if (strncmp(key, "gpu.", 4) == 0 && key[4]) {
+    add_item(&s->gpu_names, key + 4);
+    add_item(&s->gpu_places, value);
   } else if (strcmp(key, "op") == 0) {
     set_text(&s->op, value);
   } else if (strcmp(key, "ops_per_cycle") == 0) {
@@ -84,10 +87,11 @@ static int on_key(void *context, const char *section, const char *key, const cha
   } else if (strcmp(key, "flatten") == 0) {
     add_words(&s->flatten, value);
   } else if (!others_key(key)) {
-    return refuse(r, key, value,
-                  "one of period_ps, ram_bits, let.NAME, op, ops_per_cycle, allow, static, "
-                  "flatten, run, run_CONFIG, edges, from, events, fit, fit_from, fit_edges, check, "
-                  "check_from, check_edges, opens, also, copies, gain");
+    return refuse(
+        r, key, value,
+        "one of period_ps, ram_bits, let.NAME, op, ops_per_cycle, allow, static, "
+        "flatten, gpu.NAME, run, run_CONFIG, edges, from, events, fit, fit_from, fit_edges, check, "
+        "check_from, check_edges, opens, also, copies, gain");
   }
   return 1;
 }
@@ -139,5 +143,7 @@ void synth_spec_free(synth_spec *spec) {
   list_free(&spec->flatten);
   list_free(&spec->let_names);
   list_free(&spec->let_formulas);
+  list_free(&spec->gpu_names);
+  list_free(&spec->gpu_places);
   *spec = (synth_spec){0};
 }

@@ -8,8 +8,10 @@
  *   static = NET ...       registers of the top module that change only while the unit is idle: no
  *                          timing path starts there
  *   flatten = MODULE ...   modules dissolved into their parents, besides those of rtl/common
- * Formulas: numbers, parameter names, + - * / % ( ), clog2(x), bits(x), pow2(x), min(a, b), max(a,
- * b); `/` rounds down. bits(x) is clog2(x), at least 1: the width of a number below x. */
+ *   gpu.NAME = FORMULA x FORMULA flops|RAM    what the GPU around keeps for the unit: places x
+ * bits; no part of the design, priced beside it             (repeatable) Formulas: numbers,
+ * parameter names, + - * / % ( ), clog2(x), bits(x), pow2(x), min(a, b), max(a, b); `/` rounds
+ * down. bits(x) is clog2(x), at least 1: the width of a number below x. */
 #ifndef WF_SYNTH_SPEC_H
 #define WF_SYNTH_SPEC_H
 
@@ -36,6 +38,7 @@ typedef struct synth_spec {
   size_t allow_count;
   spec_list statics, flatten;
   spec_list let_names, let_formulas;
+  spec_list gpu_names, gpu_places;
 } synth_spec;
 
 /* False and *err (code 2) naming file, key and value. */

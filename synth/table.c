@@ -45,6 +45,10 @@ static void print_one(FILE *out, const cJSON *r) {
               result_number(item, "instances"), result_number(item, "logic_um2"),
               result_number(item, "flops"), result_number(item, "memory_bits"),
               result_number(item, "memory_um2"));
+  cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(r, "gpu")) fprintf(
+      out, "  in the GPU: %-16s %5.0f %12.0f %8.0f %9.0f %12.0f\n", result_text(item, "name"),
+      result_number(item, "places"), result_number(item, "logic_um2"), result_number(item, "flops"),
+      result_number(item, "memory_bits"), result_number(item, "memory_um2"));
   n = 0;
   cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(
                                cJSON_GetObjectItemCaseSensitive(r, "clock"), "paths")) {
@@ -86,6 +90,22 @@ static void markdown_rows(FILE *out, cJSON *const *results, int n) {
       fprintf(out, "%.2f | ", op);
     fprintf(out, "%.3g |\n", result_number(r, "energy.leakage_mw"));
   }
+}
+
+/* What the GPU keeps for the unit. */
+static void markdown_gpu(FILE *out, const cJSON *r) {
+  const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(r, "gpu");
+  if (!cJSON_GetArraySize(list)) return;
+  fprintf(
+      out,
+      "\nBy module of the GPU beside it, `%s` in %s: what that keeps for the unit "
+      "(`gpu.NAME`, [synth](../../synth/README.md)).\n\n"
+      "| module | times | logic um2 | flops | RAM bits | RAM um2 |\n|---|---|---|---|---|---|\n",
+      result_text(r, "config"), result_text(r, "library"));
+  cJSON_ArrayForEach(item, list) fprintf(
+      out, "| %s | %.0f | %.0f | %.0f | %.0f | %.0f |\n", result_text(item, "name"),
+      result_number(item, "places"), result_number(item, "logic_um2"), result_number(item, "flops"),
+      result_number(item, "memory_bits"), result_number(item, "memory_um2"));
 }
 
 static void markdown_modules(FILE *out, const cJSON *r) {
@@ -200,6 +220,7 @@ static bool into_page(const char *path, cJSON *const *results, int n, wf_error *
   markdown_events(out, results, n);
   markdown_fit(out, results, n);
   markdown_modules(out, results[0]);
+  markdown_gpu(out, results[0]);
   fclose(out);
   const bool ok = wf_page_write(path, name, "make synth-page", text, err);
   free(name);

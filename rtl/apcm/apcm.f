@@ -9,4 +9,5 @@ apcm_psb.v
 apcm_lines.v
 apcm_mta.v
 apcm_loops.v
+apcm_events.v
 apcm_counters.v

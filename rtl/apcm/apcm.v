@@ -9,21 +9,25 @@
 // chooses the victim of every miss.
 //
 // CHANNELS. A transfer is valid and ready at a rising edge; an offer holds until taken; valid may
-// not wait for ready. All readies are functions of registers, and low after reset and after the
-// event kernel_start for max(Sets, MtaSets, Ids) + 1 cycles, while RAMs are cleared. Answers have
-// no ready: they must be taken as they come, and they come in order.
+// not wait for ready. All readies are functions of registers, cf's of lsu_in_i too. They are low
+// after reset and after kernel_i for max(Sets, MtaSets, Ids) + 2 cycles, while RAMs are cleared.
+// Answers have no ready: they must be taken as they come, and they come in order.
 //
 //   ld, cf  can be taken in the first cycle of the offer. An answer to ld is on the ports in the
 //           cycle after, for one cycle.
 //   acc     is taken at E0, acts at E1, and the answer is on the ports in the cycle after E1. If
 //           the request before it acts at E0 on the same set or the same row of the MTA, it acts a
 //           cycle later, and acc_ready_o is low in that cycle.
-//   ev      is ready in the second cycle of the offer (in the first its PSB entry is read) or,
-//           while an exit of a loop goes before it, later. It acts at the edge of its transfer.
+//   done    can be taken in the first cycle of the offer. It is read at that edge or, while another
+//           event acts or an exit of a loop goes before it, later, and acts at the next one.
+//   exit    is ready in the cycle in which it acts: the second of the offer or, while others go
+//           before it, later.
+//   start_i, kernel_i   are pulses, and act at the second edge.
 //
 // ORDER. All is as if one after another in the order of the edges at which they act (ld and cf: at
-// that of the transfer), those of one edge in the order ld, cf, acc, ev. But what a request teaches
-// acts on loads that are taken three edges later or after.
+// that of the transfer), those of one edge in the order ld, cf, acc, event. But what a request
+// teaches acts on loads that are taken three edges later or after. Events: a start, a load's end, a
+// warp's exit, or that of a loop (apcm_events.v tells whose turn it is).
 //
 //   ld   one transfer per global load instruction of a warp, before its requests: {warp, pc}. A
 //        load whose number in the kernel does not fit into PcBits is not offered: it is not
@@ -44,25 +48,24 @@
 //        What is told of a set must include the answers given for it: while a miss waits for its
 //        answer, no request of that set is offered. If all ways are reserved the L1 may wait
 //        instead of offering.
-//   ev   {kind, warp, id}; fields a kind does not name are ignored.
-//        0 load_done {warp, id}    the warp's load instruction with this id has all its data
-//                                  (tracked loads only)
-//        2 warp_start {warp}       a warp begins
-//        3 warp_exit {warp}        it ended
-//        4 kernel_start            a new kernel: everything is forgotten. It is offered alone, when
-//                                  all answers are there
-//        (1 is the unit's own: a warp has left its outermost loop.)
-//        An event is offered after the requests that the warp issued before it were answered. For a
-//        warp whose psb_o bit is 0 load_done then has no effect and may be left out, and so may its
-//        exit, unless it is the watched one; and every start of a kernel but the first.
+//   done {warp, id}: the warp's load instruction with this id has all its data (tracked loads).
+//   exit {warp}: the warp ended. It is offered behind the changes of its stack.
+//        Both are offered after the requests that the warp issued before were taken, and only by
+//        warps whose bit of ask_done_o, or ask_exit_o, is set. Others are left out: they would
+//        change nothing (apcm_events.v), and several may be left out in one cycle.
+//   start_i {warp}  a warp begins: one of those that begin in this cycle. It changes nothing unless
+//        ask_start_o is high: no warp has begun since the kernel did.
+//   kernel_i  a new kernel: everything is forgotten. It comes alone, when all answers are there.
+//        Neither comes while RAMs are cleared, as done_ready_o tells.
 //   cf   the SIMT stack's top changed, but by a step to the next instruction: {warp, from, to,
 //        jump, push}, numbers of instructions in the kernel. jump: a branch at `from` was taken to
 //        `to`; else lanes joined, or the branch fell through. push: some lanes go elsewhere and
 //        wait on the stack. What does not fit into PcBits is not offered. apcm_loops.v tells what
 //        follows from it.
-//   lsu_in_i, lsu_out_i   a global load enters the load/store unit (before its ld, and before later
-//        cf of its warp); its last request was taken, or was served elsewhere. That unit keeps
-//        order.
+//   lsu_in_i, lsu_out_i   so many global loads enter the load/store unit (before their ld; with
+//        cf of their warps, or before); the last request of one was taken, or served elsewhere.
+//        That unit keeps order, and holds fewer than 64. Loads that enter are counted one a cycle,
+//        and cf waits while more than one is to be counted.
 //
 // CONFIGURATION: levels, changed only while the unit is idle. threshold_i: an MTA entry whose
 // access count exceeds it tells the CAIT at once, not only when it is evicted; all ones: never.
@@ -89,6 +92,7 @@ module apcm #(
   parameter integer AgeBits = 2,       // credit goes by one every 2^AgeBits look-ups, 1..6
   parameter integer Loops = 2,         // outermost loops of a kernel that are known, 1..8
   parameter integer Exits = 3,         // warps that left loops and wait for their loads, 1..8
+  parameter integer EnterBits = 3,     // of the count of loads that enter in a cycle, 1..6
   parameter integer CounterBits = 32,  // of the performance counters, up to 64; 0: none
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1,
@@ -133,11 +137,20 @@ module apcm #(
   output wire [WayW-1:0]      acc_rsp_way_o,
   output wire                 acc_rsp_protect_o,
   // events
-  input  wire                 ev_valid_i,
-  output wire                 ev_ready_o,
-  input  wire [2:0]           ev_kind_i,
-  input  wire [WarpW-1:0]     ev_warp_i,
-  input  wire [IdW-1:0]       ev_id_i,
+  input  wire                 kernel_i,
+  input  wire                 start_i,
+  input  wire [WarpW-1:0]     start_warp_i,
+  input  wire                 done_valid_i,
+  output wire                 done_ready_o,
+  input  wire [WarpW-1:0]     done_warp_i,
+  input  wire [IdW-1:0]       done_id_i,
+  input  wire                 exit_valid_i,
+  output wire                 exit_ready_o,
+  input  wire [WarpW-1:0]     exit_warp_i,
+  // whose events are to be told: the others change nothing
+  output wire                 ask_start_o,
+  output wire [NumWarp-1:0]   ask_done_o,
+  output wire [NumWarp-1:0]   ask_exit_o,
   // the SIMT stacks; loads that enter and leave the load/store unit
   input  wire                 cf_valid_i,
   output wire                 cf_ready_o,
@@ -146,9 +159,9 @@ module apcm #(
   input  wire [PcBits-1:0]    cf_to_i,
   input  wire                 cf_jump_i,
   input  wire                 cf_push_i,
-  input  wire                 lsu_in_i,
+  input  wire [EnterBits-1:0] lsu_in_i,
   input  wire                 lsu_out_i,
-  // what is going on: warps that protect lines, the watched warp
+  // for waves and tests: warps that protect lines, the watched warp
   output wire [NumWarp-1:0]   psb_o,
   output wire                 mon_valid_o,
   output wire [WarpW-1:0]     mon_warp_o,
@@ -168,7 +181,6 @@ module apcm #(
   localparam integer SeqBits = 7;  // the load/store unit holds fewer than 64 loads
   localparam integer NCount = 12;
   localparam [1:0] NORMAL = 2'd0, BYPASS = 2'd1, PROTECT = 2'd2;
-  localparam [2:0] LOAD_DONE = 3'd0, WARP_START = 3'd2, WARP_EXIT = 3'd3, KERNEL_START = 3'd4;
 
   initial begin
     if (NumWarp < 1 || NumWarp > 64) $fatal(1, "apcm: NumWarp must be 1..64");
@@ -187,6 +199,7 @@ module apcm #(
     if (AgeBits < 1 || AgeBits > 6) $fatal(1, "apcm: AgeBits must be 1..6");
     if (Loops < 1 || Loops > 8) $fatal(1, "apcm: Loops must be 1..8");
     if (Exits < 1 || Exits > 8) $fatal(1, "apcm: Exits must be 1..8");
+    if (EnterBits < 1 || EnterBits > 6) $fatal(1, "apcm: EnterBits must be 1..6");
     if (CounterBits != 0 && (CounterBits < 4 || CounterBits > 64))
       $fatal(1, "apcm: CounterBits must be 0 or 4 to 64");
   end
@@ -231,29 +244,22 @@ module apcm #(
   wire [RowW-1:0] rd_row = wait_q ? acc_row_q : acc_row;
   wire [WarpW-1:0] rd_warp = wait_q ? acc_warp_q : acc_warp_i;
 
-  // Events, of the port or of the loops: read in the first cycle, acting in the second.
-  reg ev_q, left_q;
-  wire exit_valid, ev_left;
-  wire [WarpW-1:0] exit_warp;
-  wire ev_none = !ev_q && !left_q;
-  wire left_first = ready_q && ev_none && exit_valid;
-  wire ev_first = ready_q && ev_none && ev_valid_i && !exit_valid;
-  assign ev_ready_o = ev_q;
+  // Events of warps act one at a time. A warp's start and a kernel's are held for a cycle.
+  wire exit_valid, ev_left, ev_rd, ev_busy, late, done_acts, left_acts, exit_acts;
+  wire [WarpW-1:0] exit_warp, ev_warp;
+  wire [IdW-1:0] ev_id;
+  reg start_q, kernel_q;
   wire cait_reads;
   assign ld_ready_o = ready_q && !cait_reads;
   wire ld_take = ld_valid_i && ld_ready_o;
-  wire ev_start = ev_q && ev_kind_i == WARP_START;
-  wire ev_exit = ev_q && ev_kind_i == WARP_EXIT;
-  wire ev_kernel = ev_q && ev_kind_i == KERNEL_START;
-  wire [WarpW-1:0] ev_warp = left_q || (!ev_q && exit_valid) ? exit_warp : ev_warp_i;
 
   // Which warp is watched: the first of a kernel.
   localparam [1:0] NONE = 2'd0, WATCH = 2'd1, SCAN = 2'd2, OVER = 2'd3;
   reg [1:0] mon_q;
   reg [WarpW-1:0] mon_warp_q;
   wire scanning;
-  wire mon_starts = mon_q == NONE && ev_start;
-  wire mon_ends = mon_q == WATCH && ev_exit && ev_warp_i == mon_warp_q;
+  wire mon_ends = mon_q == WATCH && exit_acts && exit_warp_i == mon_warp_q;
+  assign ask_start_o = mon_q == NONE && !start_q;
 
   // After reset and a kernel's start all RAM rows are cleared, one a cycle.
   reg clear_q;
@@ -267,28 +273,28 @@ module apcm #(
       clear_at_q <= '0;
       acc_q <= 1'b0;
       wait_q <= 1'b0;
-      ev_q <= 1'b0;
-      left_q <= 1'b0;
+      start_q <= 1'b0;
+      kernel_q <= 1'b0;
       mon_q <= NONE;
     end else begin
       acc_q <= acc_rd;
       wait_q <= acc_take && meets;
-      ev_q <= ev_first;
-      left_q <= left_first;
-      if (ev_kernel) mon_q <= NONE;
-      else if (mon_starts) mon_q <= WATCH;
+      start_q <= start_i && ask_start_o;
+      kernel_q <= kernel_i;
+      if (kernel_q) mon_q <= NONE;
+      else if (start_q) mon_q <= WATCH;
       else if (mon_ends) mon_q <= SCAN;
       else if (mon_q == SCAN && !scanning) mon_q <= OVER;
-      if (ev_kernel) ready_q <= 1'b0;
+      if (kernel_q) ready_q <= 1'b0;
       else if (clear_q && clear_end) ready_q <= 1'b1;
-      if (ev_kernel) clear_q <= 1'b1;
+      if (kernel_q) clear_q <= 1'b1;
       else if (clear_end) clear_q <= 1'b0;
       if (clear_q) clear_at_q <= clear_end ? '0 : clear_at_q + 1'b1;
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) mon_warp_q <= '0;
-    else if (mon_starts) mon_warp_q <= ev_warp_i;
+    else if (start_i && ask_start_o) mon_warp_q <= start_warp_i;
   end
 
   // Loads: LAT and CAIT. The answer is what the CAIT's RAM shows in the cycle after.
@@ -298,7 +304,7 @@ module apcm #(
   wire [1:0] cait_method, report_method;
   wire [CountBits-1:0] report_count;
   apcm_lat #(.Ids(Ids), .PcBits(PcBits)) u_lat (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .look_valid_i(ld_take),
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(kernel_q), .look_valid_i(ld_take),
     .look_pc_i(ld_pc_i), .tracked_o(ld_tracked), .id_o(ld_id), .fill_o(fill)
   );
   apcm_cait #(.Ids(Ids), .CountBits(CountBits)) u_cait (
@@ -329,18 +335,20 @@ module apcm #(
   reg care_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) care_q <= 1'b0;
-    else if (ev_kernel) care_q <= 1'b0;
+    else if (kernel_q) care_q <= 1'b0;
     else if (ld_protect) care_q <= 1'b1;
   end
   apcm_loops #(
-    .NumWarp(NumWarp), .PcBits(PcBits), .Loops(Loops), .Exits(Exits), .SeqBits(SeqBits)
+    .NumWarp(NumWarp), .PcBits(PcBits), .Loops(Loops), .Exits(Exits), .SeqBits(SeqBits),
+    .EnterBits(EnterBits)
   ) u_loops (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .go_i(ready_q), .care_i(care_q),
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(kernel_q), .go_i(ready_q), .care_i(care_q),
     .cf_valid_i(cf_valid_i),
     .cf_ready_o(cf_ready_o), .cf_warp_i(cf_warp_i), .cf_from_i(cf_from_i), .cf_to_i(cf_to_i),
     .cf_jump_i(cf_jump_i), .cf_push_i(cf_push_i), .lsu_in_i(lsu_in_i), .lsu_out_i(lsu_out_i),
     .left_o(ev_left),
-    .exit_valid_o(exit_valid), .exit_warp_o(exit_warp), .exit_pop_i(left_q)
+    .exit_valid_o(exit_valid), .exit_warp_o(exit_warp), .exit_pop_i(left_acts),
+    .busy_o(late)
   );
 
   // Requests: tag extension, PSB, MTA.
@@ -366,11 +374,20 @@ module apcm #(
     .way_o(victim), .plain_o(plain), .count_o(line_count), .renew_o(renewed)
   );
   apcm_psb #(.NumWarp(NumWarp), .Ids(Ids)) u_psb (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(ev_kernel), .acc_rd_i(acc_rd), .acc_rd_warp_i(rd_warp),
+    .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(kernel_q), .acc_rd_i(acc_rd), .acc_rd_warp_i(rd_warp),
     .acc_warp_i(acc_warp_q), .acc_id_i(acc_id_q), .acc_last_i(acc_last_q), .may_o(may),
-    .free_o(psb_free), .set_i(psb_set), .ev_rd_i(ev_first || left_first), .ev_warp_i(ev_warp),
-    .ev_id_i(ev_id_i), .done_i(ev_q && ev_kind_i == LOAD_DONE), .loop_i(left_q), .exit_i(ev_exit),
+    .free_o(psb_free), .set_i(psb_set), .ev_rd_i(ev_rd), .ev_warp_i(ev_warp),
+    .ev_id_i(ev_id), .done_i(done_acts), .loop_i(left_acts), .exit_i(exit_acts),
     .end_o(psb_end), .protect_o(psb)
+  );
+  apcm_events #(.NumWarp(NumWarp), .Ids(Ids)) u_events (
+    .clk_i(clk_i), .rst_ni(rst_ni), .go_i(ready_q), .done_valid_i(done_valid_i),
+    .done_ready_o(done_ready_o), .done_warp_i(done_warp_i), .done_id_i(done_id_i),
+    .exit_valid_i(exit_valid_i), .exit_ready_o(exit_ready_o), .exit_warp_i(exit_warp_i),
+    .left_valid_i(exit_valid), .left_warp_i(exit_warp), .rd_o(ev_rd), .warp_o(ev_warp),
+    .id_o(ev_id), .done_o(done_acts), .left_o(left_acts), .exit_o(exit_acts), .psb_i(psb),
+    .acc_i(acc_q), .acc_warp_i(acc_warp_q), .mon_i(mon_q == WATCH), .mon_warp_i(mon_warp_q),
+    .ask_done_o(ask_done_o), .ask_exit_o(ask_exit_o), .busy_o(ev_busy)
   );
   wire mta_hit, mta_take, mta_evict;
   apcm_mta #(
@@ -379,12 +396,12 @@ module apcm #(
   ) u_mta (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_q && clear_at < Rows),
     .clear_row_i(RowW'(clear_at_q)), .threshold_i(threshold_i),
-    .rd_i(acc_rd && (mon_q == WATCH || mon_starts)), .rd_row_i(rd_row),
+    .rd_i(acc_rd && (mon_q == WATCH || start_q)), .rd_row_i(rd_row),
     .valid_i(act && mon_q == WATCH), .busy_i(cait_reads), .line_i(acc_line_q),
     .own_i(acc_warp_q == mon_warp_q), .tracked_i(acc_tracked_q), .id_i(acc_id_q),
     .may_take_i(acc_few_q),
     .count_i(look && acc_hit_q ? line_count : {{(CountBits-1){1'b0}}, 1'b1}), .scan_i(mon_ends),
-    .stop_i(ev_kernel), .scanning_o(scanning), .up_valid_o(report), .up_id_o(report_id),
+    .stop_i(kernel_q), .scanning_o(scanning), .up_valid_o(report), .up_id_o(report_id),
     .up_method_o(report_method), .up_last_o(report_last), .up_count_o(report_count),
     .ev_hit_o(mta_hit), .ev_take_o(mta_take), .ev_evict_o(mta_evict)
   );
@@ -413,8 +430,8 @@ module apcm #(
   assign psb_o = psb;
   assign mon_valid_o = mon_q == WATCH;
   assign mon_warp_o = mon_warp_q;
-  assign idle_o = !(!ev_none || acc_q || ld_rsp_q || acc_rsp_q || clear_q || mon_q == SCAN
-                    || cait_busy || exit_valid);
+  assign idle_o = !(ev_busy || late || start_q || kernel_q || acc_q || ld_rsp_q || acc_rsp_q
+                    || clear_q || mon_q == SCAN || cait_busy || exit_valid);
 
   // Counters: the order is that of unit.ini. Requests are counted with their answers, which are
   // registers.
@@ -425,8 +442,7 @@ module apcm #(
         if (!rst_ni) {look_q, hit_q, set_q, done_q, loop_q, renewed_q} <= '0;
         else
           {look_q, hit_q, set_q, done_q, loop_q, renewed_q} <= {
-            look, acc_hit_q, psb_set, psb_end && ev_q && ev_kind_i == LOAD_DONE,
-            psb_end && left_q, renewed};
+            look, acc_hit_q, psb_set, psb_end && done_acts, psb_end && left_acts, renewed};
       end
       wire miss = look_q && !hit_q;
       apcm_counters #(.N(NCount), .Width(CounterBits)) u_counters (
@@ -449,21 +465,26 @@ module apcm #(
                     ({acc_warp_i, acc_id_i, acc_last_i, acc_method_i, acc_line_i, acc_set_i}),
                     WarpW + 2 * IdW + 2 + LineBits + SetW,
                     "Rule 1: an offered request holds")
-  `WF_ASSUME_STABLE(rule1_ev, ev_valid_i, ev_ready_o, ({ev_kind_i, ev_warp_i, ev_id_i}),
-                    3 + WarpW + IdW,
-                    "Rule 1: an offered event holds")
+  `WF_ASSUME_STABLE(rule1_done, done_valid_i, done_ready_o, ({done_warp_i, done_id_i}),
+                    WarpW + IdW, "Rule 1: an offered end of a load holds")
+  `WF_ASSUME_STABLE(rule1_exit, exit_valid_i, exit_ready_o, exit_warp_i, WarpW,
+                    "Rule 1: an offered exit of a warp holds")
   `WF_ASSUME_STABLE(rule1_cf, cf_valid_i, cf_ready_o,
                     ({cf_warp_i, cf_from_i, cf_to_i, cf_jump_i, cf_push_i}),
                     WarpW + 2 * PcBits + 2,
                     "Rule 1: an offered change of a stack holds")
-  wire [31:0] ev_warp_n = 32'(ev_warp), acc_warp_n = 32'(acc_warp_q), cf_warp_n = 32'(cf_warp_i);
+  wire [31:0] done_warp_n = 32'(done_warp_i), exit_warp_n = 32'(exit_warp_i),
+              start_warp_n = 32'(start_warp_i), acc_warp_n = 32'(acc_warp_q),
+              cf_warp_n = 32'(cf_warp_i);
   `WF_ASSUME(rule2_acc, !acc_q || acc_warp_n < NumWarp, "Rule 2: a request's warp is below NumWarp")
-  `WF_ASSUME(rule2_ev, !ev_q || ev_kind_i == KERNEL_START || ev_warp_n < NumWarp,
-             "Rule 2: an event's warp is below NumWarp")
+  `WF_ASSUME(rule2_done, !done_valid_i || done_warp_n < NumWarp,
+             "Rule 2: the warp of a load that ends is below NumWarp")
+  `WF_ASSUME(rule2_exit, !exit_valid_i || exit_warp_n < NumWarp,
+             "Rule 2: a warp that ends is below NumWarp")
+  `WF_ASSUME(rule2_start, !start_i || start_warp_n < NumWarp,
+             "Rule 2: a warp that starts is below NumWarp")
   `WF_ASSUME(rule2_cf, !cf_valid_i || cf_warp_n < NumWarp,
              "Rule 2: a stack's warp is below NumWarp")
-  `WF_ASSUME(rule3_kind, !ev_q || (ev_kind_i <= KERNEL_START && ev_kind_i != 3'd1),
-             "Rule 3: an event's kind is 0, 2, 3 or 4")
   `WF_ASSUME(rule4_track, !acc_q || acc_tracked_q || acc_method_q == NORMAL,
              "Rule 4: a load without an id is managed as usual")
   `WF_ASSUME(rule4_id, !acc_q || !acc_tracked_q || FillW'(acc_id_q) < fill,
@@ -471,8 +492,12 @@ module apcm #(
   `WF_ASSUME(rule4_method, !acc_q || acc_method_q != 2'd3, "Rule 4: a method is 0, 1 or 2")
   `WF_ASSUME(rule5_set, !(acc_q && miss_q && acc_method_q != BYPASS && acc_set_q == last_set_q),
              "Rule 5: no request of a set follows while a miss of it waits for its answer")
-  `WF_ASSUME(rule6_alone, !ev_kernel || !(acc_q || acc_take || ld_take || cf_valid_i),
-             "Rule 6: a kernel's start is offered alone")
+  `WF_ASSUME(rule6_alone, !(kernel_i || kernel_q)
+             || (ready_q && !(ld_valid_i || acc_valid_i || done_valid_i || exit_valid_i
+                              || cf_valid_i || start_i || acc_q || ev_busy)),
+             "Rule 6: a kernel's start comes alone, when the unit takes offers")
+  `WF_ASSUME(rule6_start, !start_i || ready_q, "Rule 6: a warp starts when the unit takes offers")
+  `WF_ASSUME(rule6_once, !(kernel_i && kernel_q), "Rule 6: a kernel starts once")
 `ifdef WF_ASSERT_LIVE
   reg miss_q;
   reg [SetW-1:0] last_set_q;
@@ -486,6 +511,6 @@ module apcm #(
   `WF_ASSERT(rule8_watch, mon_q == SCAN || !scanning, "Rule 8: a scan belongs to a warp that ended")
   `WF_ASSERT(rule9_idle, !idle_o || (ready_q && !look && !scanning),
              "Rule 9: an idle unit is ready and holds nothing")
-  wire unused_warp = &{1'b0, ev_warp_n, acc_warp_n, cf_warp_n, fill};
+  wire unused_warp = &{1'b0, done_warp_n, exit_warp_n, start_warp_n, acc_warp_n, cf_warp_n, fill};
 endmodule
 `default_nettype wire

@@ -12,15 +12,17 @@
 //           too narrow until the loop around it has turned once.) That concerns nobody, and is not
 //           kept, while care_i is low.
 //   order   An exit waits in a queue until the loads that had entered the load/store unit before it
-//           have left it. That unit keeps order, so two counts tell.
+//           have left it. That unit keeps order, so two counts tell. Loads that enter together are
+//           counted one a cycle: late_q are left, and no change of a stack is taken before.
 //
-// Timing: ready depends on registers only; it is low while the queue is full or the unit is
-// cleared. exit_valid_o and exit_warp_o are the queue's head when it is due; exit_pop_i takes it at
-// the edge.
+// Timing: ready is low while the queue is full, the unit is cleared, or more than one load is to be
+// counted, those of this cycle included (lsu_in_i); else it depends on registers. exit_valid_o and
+// exit_warp_o are the queue's head when it is due; exit_pop_i takes it at the edge.
 //
 //   PcBits 1..   Loops 1..8   Exits 1..8   SeqBits: fewer than 2^(SeqBits-1) loads are inside
-// Storage: Loops * (1 + 2 * PcBits) + Exits * (WarpW + SeqBits) + clog2(Exits + 1) + 2 * SeqBits
-// flops.
+//   EnterBits below SeqBits: of the count of loads that enter at an edge
+// Storage: Loops * (1 + 2 * PcBits) + Exits * (WarpW + SeqBits) + clog2(Exits + 1)
+// + 3 * SeqBits - 1 flops.
 //
 // Rules
 //   1 Kept loops are not empty, and none holds another one that ends before it.
@@ -34,6 +36,7 @@ module apcm_loops #(
   parameter integer Loops = 2,
   parameter integer Exits = 3,
   parameter integer SeqBits = 7,
+  parameter integer EnterBits = 3,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer CountW = Exits > 0 ? $clog2(Exits + 1) : 1
 ) (
@@ -49,12 +52,13 @@ module apcm_loops #(
   input  wire [PcBits-1:0] cf_to_i,
   input  wire              cf_jump_i,
   input  wire              cf_push_i,
-  input  wire              lsu_in_i,
+  input  wire [EnterBits-1:0] lsu_in_i,
   input  wire              lsu_out_i,
   output wire              left_o,       // this change is an exit
   output wire              exit_valid_o,
   output wire [WarpW-1:0]  exit_warp_o,
-  input  wire              exit_pop_i
+  input  wire              exit_pop_i,
+  output wire              busy_o        // loads are to be counted
 );
   // Loops. Both ends of a move are held against both ends of each loop at once: around_c is for
   // moves backward, left_c for moves forward.
@@ -102,25 +106,33 @@ module apcm_loops #(
 
   // Loads inside the load/store unit, and exits behind them; entry 0 is the head.
   reg [SeqBits-1:0] in_q, out_q;
-  wire [SeqBits-1:0] in_d = in_q + SeqBits'(lsu_in_i);
+  localparam integer LateBits = SeqBits - 1;
+  reg [LateBits-1:0] late_q;
+  wire [LateBits-1:0] late = late_q + LateBits'(lsu_in_i);
+  wire counts = late != '0;
+  wire [SeqBits-1:0] in_d = in_q + SeqBits'(counts);
+  assign busy_o = late_q != '0;
   (* mem2reg *) reg [WarpW+SeqBits-1:0] wait_q [0:Exits-1];  // {warp, loads before}
   reg [CountW-1:0] count_q;
   wire [SeqBits-1:0] ahead = out_q - wait_q[0][SeqBits-1:0];
   wire pop = exit_valid_o && exit_pop_i;
-  assign cf_ready_o = go_i && count_q != CountW'(Exits);
+  assign cf_ready_o = go_i && count_q != CountW'(Exits) && late[LateBits-1:1] == '0;
   assign exit_valid_o = count_q != '0 && !ahead[SeqBits-1];
   assign exit_warp_o = wait_q[0][SeqBits +: WarpW];
   wire [CountW-1:0] at = count_q - CountW'(pop);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      late_q <= '0;
       in_q <= '0;
       out_q <= '0;
       count_q <= '0;
     end else if (clear_i) begin
+      late_q <= '0;
       in_q <= '0;
       out_q <= '0;
       count_q <= '0;
     end else begin
+      late_q <= late - LateBits'(counts);
       in_q <= in_d;
       out_q <= out_q + SeqBits'(lsu_out_i);
       count_q <= at + CountW'(left);
@@ -145,11 +157,13 @@ module apcm_loops #(
           wrong_c = 1'b1;
     end
   end
-  wire [SeqBits-1:0] inside_n = in_d - out_q;
+  wire [SeqBits-1:0] counted_n = in_d - out_q;
+  wire [SeqBits:0] inside_n = {1'b0, counted_n} + {2'b0, late_q} + (SeqBits + 1)'(lsu_in_i);
 `endif
   `WF_ASSERT(rule1, !wrong_c,
              "Rule 1: kept loops are not empty, and none holds one that ends before it")
-  `WF_ASSUME(rule2, clear_i || (!inside_n[SeqBits-1] && !(lsu_out_i && inside_n == '0)),
-             "Rule 2: loads leave after they entered")
+  `WF_ASSUME(rule2, clear_i || (!counted_n[SeqBits-1] && inside_n < (SeqBits + 1)'(1 << LateBits)
+                                && !(lsu_out_i && counted_n == '0)),
+             "Rule 2: loads leave after they entered and were counted, and not too many are inside")
 endmodule
 `default_nettype wire

@@ -28,6 +28,7 @@ struct wf_managed_l1 {
   const wf_l1_ops *ops;
   undecided undecided[UNDECIDED];
   wf_ring ring; /* of undecided */
+  unsigned most;
   /* The load whose requests are coming. */
   wf_l1_verdict verdict;
   unsigned waited; /* cycles for the verdict */
@@ -100,7 +101,7 @@ static bool miss(wf_sm *sm, const wf_line_request *r, wf_l1_access *a) {
   wf_managed_l1 *m = sm->managed;
   const unsigned ways = sm->config->l1_ways;
   const uint64_t all = ways < 64 ? ((uint64_t)1 << ways) - 1 : UINT64_MAX;
-  const bool room = may_ask(sm) && m->ring.count < UNDECIDED;
+  const bool room = may_ask(sm) && m->ring.count < m->most;
   if (!room || a->reserved == all) return wf_lsu_stall(sm);
   if (!offer(sm, a, r->sectors)) return stall(sm);
   m->undecided[wf_ring_push(&m->ring, UNDECIDED)] = (undecided){
@@ -278,7 +279,8 @@ bool wf_managed_l1_sit(wf_seat *seat, wf_error *err) {
   wf_managed_l1 *all = wf_calloc(c->n_sm, sizeof *all);
   for (unsigned s = 0; s < c->n_sm; s++) {
     all[s].unit = seat->unit;
-    all[s].ops = seat->unit->cls->l1;
+    all[s].ops = ops;
+    all[s].most = ops->undecided && ops->undecided < UNDECIDED ? ops->undecided : UNDECIDED;
     gpu->sms[s].managed = &all[s];
   }
   seat->begin = begin;

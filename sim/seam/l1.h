@@ -56,6 +56,9 @@ typedef struct wf_stack_move {
 typedef struct wf_l1_ops {
   bool any_sector; /* whether all of a hit's sectors are there is nothing to it: l1.sectored=1 */
   bool any_way;    /* nor whether a line on its way has a way: l1.past=line */
+  /* Misses that may wait for their decisions; with more the load/store unit waits. 0: what the
+   * fabric has room for. */
+  unsigned undecided;
   void (*kernel_start)(struct wf_unit *unit, const ptx_kernel *kernel);
   /* A warp of this kernel begins: the host's, or one that threads launched beside it. */
   void (*warp_start)(struct wf_unit *unit, unsigned sm, unsigned warp, const ptx_kernel *kernel);

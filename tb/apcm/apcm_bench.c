@@ -15,7 +15,8 @@ static bool open(void *bench, wf_error *err) {
                           .count_max = (1u << wf_bench_parameter(w, "CountBits")) - 1,
                           .age_steps = 1u << wf_bench_parameter(w, "AgeBits"),
                           .loops = wf_bench_parameter(w, "Loops"),
-                          .exits = wf_bench_parameter(w, "Exits")};
+                          .exits = wf_bench_parameter(w, "Exits"),
+                          .most_enter = (1u << wf_bench_parameter(w, "EnterBits")) - 1};
   b->keep_max = (1u << wf_bench_parameter(w, "CreditBits")) - 1;
   b->pc_bits = wf_bench_parameter(w, "PcBits");
   b->ref.settings =
@@ -75,15 +76,26 @@ static void drive_access(apcm_bench *b, const apcm_access *a) {
   wf_port_set(p->acc_reserved, a->reserved);
 }
 
-static void drive_event(apcm_bench *b, const apcm_event *e) {
-  wf_port_set(b->p.ev_valid, e != NULL);
-  if (!e) {
-    wf_bench_garbage(&b->base, &b->p.ev_kind, &b->p.ev_id);
-    return;
+static void drive_events(apcm_bench *b, const apcm_offers *o) {
+  const apcm_ports *p = &b->p;
+  wf_port_set(p->kernel, o->kernel);
+  wf_port_set(p->start, o->start != NULL);
+  wf_port_set(p->done_valid, o->done != NULL);
+  wf_port_set(p->exit_valid, o->exit != NULL);
+  if (o->start)
+    wf_port_set(p->start_warp, o->start->warp);
+  else
+    wf_bench_garbage(&b->base, &p->start_warp, &p->start_warp);
+  if (o->done) {
+    wf_port_set(p->done_warp, o->done->warp);
+    wf_port_set(p->done_id, o->done->id);
+  } else {
+    wf_bench_garbage(&b->base, &p->done_warp, &p->done_id);
   }
-  wf_port_set(b->p.ev_kind, (uint64_t)e->kind);
-  wf_port_set(b->p.ev_warp, e->warp);
-  wf_port_set(b->p.ev_id, e->id);
+  if (o->exit)
+    wf_port_set(p->exit_warp, o->exit->warp);
+  else
+    wf_bench_garbage(&b->base, &p->exit_warp, &p->exit_warp);
 }
 
 static void drive_move(apcm_bench *b, const apcm_move *m) {
@@ -117,35 +129,39 @@ static bool compare(apcm_bench *b) {
   if (ok && a->valid)
     ok = same(b, p->acc_rsp_alloc, a->alloc) && (!a->alloc || same(b, p->acc_rsp_way, a->way)) &&
          same(b, p->acc_rsp_protect, a->protect);
-  return ok && same(b, p->psb, apcm_ref_psb(r)) && same(b, p->mon_valid, r->state == APCM_WATCH) &&
+  return ok && same(b, p->psb, apcm_ref_psb(r)) && same(b, p->ask_done, apcm_ref_ask_done(r)) &&
+         same(b, p->ask_exit, apcm_ref_ask_exit(r)) &&
+         same(b, p->ask_start, apcm_ref_ask_start(r)) &&
+         same(b, p->mon_valid, r->state == APCM_WATCH) &&
          (r->state != APCM_WATCH || same(b, p->mon_warp, r->watched));
 }
 
-static bool compare_ready(apcm_bench *b) {
-  const apcm_ready ready = apcm_ref_ready(&b->ref);
+static bool compare_ready(apcm_bench *b, unsigned lsu_in) {
+  const apcm_ready ready = apcm_ref_ready(&b->ref, lsu_in);
   return same(b, b->p.ld_ready, ready.load) && same(b, b->p.acc_ready, ready.access) &&
-         same(b, b->p.ev_ready, ready.event) && same(b, b->p.cf_ready, ready.move) &&
-         same(b, b->p.idle, apcm_ref_idle(&b->ref));
+         same(b, b->p.done_ready, ready.done) && same(b, b->p.exit_ready, ready.exit) &&
+         same(b, b->p.cf_ready, ready.move) && same(b, b->p.idle, apcm_ref_idle(&b->ref));
 }
 
 bool apcm_bench_cycle(apcm_bench *b, const apcm_offers *offers) {
   static const apcm_offers nothing = {0};
   const apcm_offers *o = offers ? offers : &nothing;
-  const bool any = o->load || o->access || o->event || o->move || o->lsu_in || o->lsu_out;
+  const bool any = o->load || o->access || o->done || o->exit || o->start || o->kernel || o->move ||
+                   o->lsu_in || o->lsu_out;
   if (b->base.failure[0]) return false;
-  b->taken = apcm_ref_ready(&b->ref);
+  b->taken = apcm_ref_ready(&b->ref, o->lsu_in);
   apcm_cover_cycle(b->base.bin, &b->ref, o);
   b->base.cycle++;
   drive_load(b, o->load);
   drive_access(b, o->access);
-  drive_event(b, o->event);
+  drive_events(b, o);
   drive_move(b, o->move);
   wf_port_set(b->p.lsu_in, o->lsu_in);
   wf_port_set(b->p.lsu_out, o->lsu_out);
   if (!any && wf_port_get(b->p.idle) && wf_bench_gated(&b->base)) return true;
   if (!wf_bench_ok(&b->base, wf_model_edge(b->base.model))) return false;
   apcm_ref_step(&b->ref, o);
-  return compare(b) && compare_ready(b);
+  return compare(b) && compare_ready(b, o->lsu_in);
 }
 
 /* Offers until `*taken`. */
@@ -172,7 +188,24 @@ bool apcm_bench_access(apcm_bench *b, const apcm_access *access, apcm_access_ans
 }
 
 bool apcm_bench_event(apcm_bench *b, const apcm_event *event) {
-  return send(b, &(apcm_offers){.event = event}, &b->taken.event);
+  switch (event->kind) {
+  case APCM_LOAD_DONE:
+    if (!send(b, &(apcm_offers){.done = event}, &b->taken.done)) return false;
+    while (b->ref.has_done)
+      if (!apcm_bench_cycle(b, NULL)) return false;
+    return true;
+  case APCM_WARP_EXIT:
+    return send(b, &(apcm_offers){.exit = event}, &b->taken.exit);
+  case APCM_WARP_START:
+    while (b->ref.busy)
+      if (!apcm_bench_cycle(b, NULL)) return false;
+    return apcm_bench_cycle(b, &(apcm_offers){.start = event}) && apcm_bench_cycle(b, NULL);
+  case APCM_KERNEL_START:
+    while (!apcm_ref_kernel_may(&b->ref))
+      if (!apcm_bench_cycle(b, NULL)) return false;
+    return apcm_bench_cycle(b, &(apcm_offers){.kernel = true}) && apcm_bench_cycle(b, NULL);
+  }
+  return false;
 }
 
 bool apcm_bench_move(apcm_bench *b, const apcm_move *move) {

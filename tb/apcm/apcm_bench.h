@@ -29,6 +29,7 @@ bool apcm_bench_cycle(apcm_bench *b, const apcm_offers *offers);
 /* One transfer, waited for; the answer is that of the unit (and equals the model's). */
 bool apcm_bench_load(apcm_bench *b, const apcm_load *load, apcm_load_answer *answer);
 bool apcm_bench_access(apcm_bench *b, const apcm_access *access, apcm_access_answer *answer);
+/* Of any kind; returns when it has acted. */
 bool apcm_bench_event(apcm_bench *b, const apcm_event *event);
 bool apcm_bench_move(apcm_bench *b, const apcm_move *move);
 /* Edges without offers until the unit is idle; that it comes to be in time is checked. */

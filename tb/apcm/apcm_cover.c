@@ -79,26 +79,44 @@ static void cover_monitor(uint64_t *bin, const apcm_ref *r, const apcm_access *a
   HIT(watched_hit_first, !e && own && a->tracked && a->few && a->hit && a->method != APCM_BYPASS);
 }
 
-static void cover_event(uint64_t *bin, const apcm_ref *r, const apcm_event *e) {
-  if (e->kind == APCM_KERNEL_START) {
-    HIT(kernel_start, true);
-    HIT(kernel_start_during_scan, r->state == APCM_SCAN);
-    HIT(kernel_start_while_watched, r->state == APCM_WATCH);
-    return;
-  }
-  bool on = r->psb[e->warp].protect, loop = r->psb[e->warp].loop,
-       watched = r->state == APCM_WATCH && r->watched == e->warp;
-  unsigned last = r->psb[e->warp].last;
-  HIT(done_ends, e->kind == APCM_LOAD_DONE && on && !loop && last == e->id);
-  HIT(done_of_other_load, e->kind == APCM_LOAD_DONE && on && !loop && last != e->id);
-  HIT(done_of_loop, e->kind == APCM_LOAD_DONE && on && loop && last == e->id);
-  HIT(exit_ends, e->kind == APCM_WARP_EXIT && on);
-  HIT(exit_plain, e->kind == APCM_WARP_EXIT && !on);
-  HIT(exit_of_watched, e->kind == APCM_WARP_EXIT && watched);
-  HIT(start_watched, e->kind == APCM_WARP_START && r->state == APCM_NONE);
-  HIT(start_not_watched, e->kind == APCM_WARP_START && r->state == APCM_WATCH);
-  HIT(start_during_scan, e->kind == APCM_WARP_START && r->state == APCM_SCAN);
-  HIT(start_when_over, e->kind == APCM_WARP_START && r->state == APCM_OVER);
+static void cover_done(uint64_t *bin, const apcm_ref *r, const apcm_event *e) {
+  const bool on = r->psb[e->warp].protect, loop = r->psb[e->warp].loop;
+  const unsigned last = r->psb[e->warp].last;
+  HIT(done_ends, on && !loop && last == e->id);
+  HIT(done_of_other_load, on && !loop && last != e->id);
+  HIT(done_of_loop, on && loop && last == e->id);
+}
+
+static void cover_warp_exit(uint64_t *bin, const apcm_ref *r, const apcm_event *e) {
+  const bool on = r->psb[e->warp].protect;
+  HIT(exit_ends, on);
+  HIT(exit_plain, !on);
+  HIT(exit_of_watched, r->state == APCM_WATCH && r->watched == e->warp);
+}
+
+static void cover_events(uint64_t *bin, const apcm_ref *r, const apcm_offers *o) {
+  if (r->acts == APCM_DONE) cover_done(bin, r, &r->done);
+  if (r->acts == APCM_EXIT && o->exit) cover_warp_exit(bin, r, o->exit);
+  HIT(kernel_start, o->kernel);
+  HIT(kernel_start_during_scan, o->kernel && r->state == APCM_SCAN);
+  HIT(kernel_start_while_watched, o->kernel && r->state == APCM_WATCH);
+  HIT(start_watched, o->start && apcm_ref_ask_start(r));
+  HIT(start_as_another_starts, o->start && r->starts);
+  HIT(start_not_watched, o->start && r->state == APCM_WATCH);
+  HIT(start_during_scan, o->start && r->state == APCM_SCAN);
+  HIT(start_when_over, o->start && r->state == APCM_OVER);
+  if (r->busy) return;
+  const bool idle = !r->acts, due = r->n_exits && r->exit[0].behind <= r->left;
+  HIT(done_and_exit_together, o->done && o->exit && !r->has_done && !r->exit_first && idle);
+  HIT(exit_was_first, idle && r->exit_first && o->exit && (o->done || r->has_done) && !due);
+  HIT(done_waits_for_left, due && (o->done || r->has_done));
+  HIT(done_not_asked, o->done && !r->has_done && !(apcm_ref_ask_done(r) >> o->done->warp & 1));
+  HIT(done_asked_for_a_request, o->done && !r->has_done && !r->psb[o->done->warp].protect &&
+                                    apcm_ref_ask_done(r) >> o->done->warp & 1);
+  HIT(exit_not_asked, o->exit && !(apcm_ref_ask_exit(r) >> o->exit->warp & 1));
+  HIT(move_waits_for_count, o->move && r->late + o->lsu_in > 1);
+  HIT(several_enter, o->lsu_in > 1);
+  HIT(all_enter, o->lsu_in == r->shape.most_enter);
 }
 
 static void cover_move(uint64_t *bin, const apcm_ref *r, const apcm_move *m) {
@@ -126,24 +144,26 @@ static void cover_exit(uint64_t *bin, const apcm_ref *r, const apcm_offers *o) {
   const unsigned warp = r->exit[0].warp;
   HIT(exit_waits, r->n_exits && r->exit[0].behind > r->left);
   HIT(exits_full, r->n_exits == r->shape.exits && o->move);
-  HIT(left_ends, r->exit_acts && r->psb[warp].protect && r->psb[warp].loop);
-  HIT(left_of_straight_load, r->exit_acts && r->psb[warp].protect && !r->psb[warp].loop);
-  HIT(left_before_event, r->exit_acts && o->event);
+  const bool left = r->acts == APCM_LEFT;
+  HIT(left_ends, left && r->psb[warp].protect && r->psb[warp].loop);
+  HIT(left_of_straight_load, left && r->psb[warp].protect && !r->psb[warp].loop);
+  HIT(left_before_event, left && (o->exit || o->done));
 }
 
 void apcm_cover_cycle(uint64_t *bin, const apcm_ref *r, const apcm_offers *o) {
-  const apcm_ready ready = apcm_ref_ready(r);
-  HIT(offered_while_busy, r->busy && (o->load || o->access || o->event || o->move));
+  const apcm_ready ready = apcm_ref_ready(r, o->lsu_in);
+  HIT(offered_while_busy, r->busy && (o->load || o->access || o->done || o->exit || o->move));
   HIT(load_waits_for_report, !r->busy && o->load && !ready.load);
-  HIT(all_at_once, ready.event && o->load && o->access && o->move);
+  HIT(all_at_once, ready.exit && o->load && o->access && o->move);
   cover_exit(bin, r, o);
   if (o->load && ready.load) cover_load(bin, r, o->load);
-  if (o->event && ready.event) cover_event(bin, r, o->event);
+  cover_events(bin, r, o);
   if (o->move && ready.move) cover_move(bin, r, o->move);
   HIT(access_waits, r->access_waits);
   if (!r->has_access || r->access_waits) return;
   const apcm_access *a = &r->access;
-  HIT(event_of_accessing_warp, r->event_acts && o->event && a->warp == o->event->warp);
+  HIT(event_of_accessing_warp, (r->acts == APCM_DONE && a->warp == r->done.warp) ||
+                                   (r->acts == APCM_EXIT && o->exit && a->warp == o->exit->warp));
   const bool looks = a->method != APCM_BYPASS;
   HIT(access_bypass, !looks);
   HIT(access_hit, looks && a->hit);

@@ -21,7 +21,10 @@
       X(kernel_start_while_watched), X(event_of_accessing_warp), X(watched_hit_first),             \
       X(third_request_dropped), X(mta_evicts), X(mta_would_evict), X(mta_hit_by_other),            \
       X(mta_hit_by_own), X(mta_count_full), X(all_at_once), X(offered_while_busy),                 \
-      X(access_during_scan), X(load_during_scan)
+      X(access_during_scan), X(load_during_scan), X(start_as_another_starts),                      \
+      X(done_and_exit_together), X(exit_was_first), X(done_waits_for_left), X(done_not_asked),     \
+      X(done_asked_for_a_request), X(exit_not_asked), X(several_enter), X(move_waits_for_count),   \
+      X(all_enter)
 
 #define APCM_BIN_(name) APCM_BIN_##name
 typedef enum apcm_bin { APCM_BINS(APCM_BIN_), APCM_BIN_COUNT } apcm_bin;

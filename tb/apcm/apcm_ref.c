@@ -24,7 +24,7 @@ static void forget(apcm_ref *r) {
   memset(r->loop, 0, sizeof r->loop);
   r->n_exits = 0;
   r->cares = r->will_care = false;
-  r->entered = r->left = 0;
+  r->entered = r->left = r->late = 0;
   r->state = APCM_NONE;
   r->busy = clear_edges(r);
 }
@@ -41,17 +41,23 @@ static bool exit_is_due(const apcm_ref *r) {
   return r->n_exits && r->exit[0].behind <= r->left;
 }
 
-apcm_ready apcm_ref_ready(const apcm_ref *r) {
+apcm_ready apcm_ref_ready(const apcm_ref *r, unsigned lsu_in) {
   if (r->busy) return (apcm_ready){0};
   return (apcm_ready){.load = !r->told.valid,
                       .access = !r->access_waits,
-                      .event = r->event_acts,
-                      .move = r->n_exits < r->shape.exits};
+                      .done = !r->has_done,
+                      .exit = r->acts == APCM_EXIT,
+                      .move = r->n_exits < r->shape.exits && r->late + lsu_in <= 1};
 }
 
 bool apcm_ref_idle(const apcm_ref *r) {
-  return !(r->busy || r->has_access || r->event_acts || r->exit_acts || r->load_answer.valid ||
-           r->access_answer.valid || r->state == APCM_SCAN || r->told.valid || r->written.valid ||
+  return !(r->busy || r->has_access || r->acts || r->has_done || r->starts || r->kernel_starts ||
+           r->load_answer.valid || r->access_answer.valid || r->state == APCM_SCAN ||
+           r->told.valid || r->written.valid || exit_is_due(r) || r->late);
+}
+
+bool apcm_ref_kernel_may(const apcm_ref *r) {
+  return !(r->busy || r->has_access || r->acts || r->has_done || r->starts || r->kernel_starts ||
            exit_is_due(r));
 }
 
@@ -59,6 +65,18 @@ uint64_t apcm_ref_psb(const apcm_ref *r) {
   uint64_t bits = 0;
   for (unsigned w = 0; w < r->shape.warps; w++) bits |= (uint64_t)r->psb[w].protect << w;
   return bits;
+}
+
+uint64_t apcm_ref_ask_done(const apcm_ref *r) {
+  return apcm_ref_psb(r) | (r->has_access ? UINT64_C(1) << r->access.warp : 0);
+}
+
+uint64_t apcm_ref_ask_exit(const apcm_ref *r) {
+  return apcm_ref_ask_done(r) | (r->state == APCM_WATCH ? UINT64_C(1) << r->watched : 0);
+}
+
+bool apcm_ref_ask_start(const apcm_ref *r) {
+  return r->state == APCM_NONE && !r->starts;
 }
 
 /* Section 5.1, LAT; 5.2, lookup of the CAIT. */
@@ -235,28 +253,17 @@ static void unprotect(apcm_ref *r, unsigned warp) {
   r->psb[warp].protect = false;
 }
 
-static void happens(apcm_ref *r, const apcm_event *e) {
-  switch (e->kind) {
-  case APCM_LOAD_DONE:
-    if (!r->psb[e->warp].protect || r->psb[e->warp].loop || r->psb[e->warp].last != e->id) break;
-    unprotect(r, e->warp);
-    r->counter[APCM_CNT_psb_last]++;
-    break;
-  case APCM_WARP_START:
-    if (r->state != APCM_NONE) break;
-    r->state = APCM_WATCH;
-    r->watched = e->warp;
-    break;
-  case APCM_WARP_EXIT:
-    unprotect(r, e->warp);
-    if (r->state != APCM_WATCH || r->watched != e->warp) break;
-    r->state = APCM_SCAN;
-    r->scan_step = 0;
-    break;
-  case APCM_KERNEL_START:
-    forget(r);
-    break;
-  }
+static void load_done(apcm_ref *r, const apcm_event *e) {
+  if (!r->psb[e->warp].protect || r->psb[e->warp].loop || r->psb[e->warp].last != e->id) return;
+  unprotect(r, e->warp);
+  r->counter[APCM_CNT_psb_last]++;
+}
+
+static void warp_exit(apcm_ref *r, const apcm_event *e) {
+  unprotect(r, e->warp);
+  if (r->state != APCM_WATCH || r->watched != e->warp) return;
+  r->state = APCM_SCAN;
+  r->scan_step = 0;
 }
 
 /* The warp at the queue's head has left its outermost loop. */
@@ -320,13 +327,39 @@ static void scan(apcm_ref *r, apcm_report *tells) {
   if (step == 2 * r->shape.mta_entries + 1) r->state = APCM_OVER;
 }
 
+/* Who acts at the next edge. */
+static void choose(apcm_ref *r, const apcm_offers *o, bool due) {
+  const bool done = r->has_done || o->done, exit = o->exit && (r->exit_first || !done);
+  const bool exits = r->acts == APCM_EXIT;
+  r->acts = r->acts ? APCM_NO_ONE
+            : due   ? APCM_LEFT
+            : exit  ? APCM_EXIT
+            : done  ? APCM_DONE
+                    : APCM_NO_ONE;
+  r->exit_first = exit && !exits;
+}
+
+/* Of one event of a warp, and of a start. */
+static void happens(apcm_ref *r, const apcm_offers *o, unsigned acts) {
+  const bool takes = o->done && !r->has_done;
+  if (acts == APCM_DONE) load_done(r, &r->done);
+  if (acts == APCM_EXIT) warp_exit(r, o->exit);
+  if (takes) r->done = *o->done;
+  r->has_done = takes || (r->has_done && acts != APCM_DONE);
+  if (r->starts) r->state = APCM_WATCH;
+  r->starts = o->start && r->state == APCM_NONE;
+  if (r->starts) r->watched = o->start->warp;
+}
+
 void apcm_ref_step(apcm_ref *r, const apcm_offers *o) {
-  const apcm_ready ready = apcm_ref_ready(r);
+  const apcm_ready ready = apcm_ref_ready(r, o->lsu_in);
   const bool scans = r->state == APCM_SCAN, due = exit_is_due(r),
-             no_event = !r->event_acts && !r->exit_acts, acts = r->has_access && !r->access_waits;
+             acts = r->has_access && !r->access_waits, kernel = r->kernel_starts;
+  const unsigned event = r->acts;
   const apcm_access acting = r->access;
   r->load_answer.valid = r->access_answer.valid = false;
   if (r->busy) {
+    r->exit_first = o->exit && (r->exit_first || !o->done);
     r->busy--;
     return;
   }
@@ -335,15 +368,14 @@ void apcm_ref_step(apcm_ref *r, const apcm_offers *o) {
   if (o->load && ready.load) load_issues(r, o->load);
   r->will_care = r->load_answer.valid && r->load_answer.method == APCM_PROTECT;
   learn(r, &r->written);
-  r->entered += o->lsu_in;
+  r->late += o->lsu_in;
+  if (r->late) r->late--, r->entered++;
   if (o->move && ready.move) moves(r, o->move);
   r->cares |= told;
   r->left += o->lsu_out;
   if (acts) access_line(r, &acting, r->told.valid, &tells);
-  const bool event = r->event_acts, left = r->exit_acts;
-  r->exit_acts = no_event && due;
-  r->event_acts = no_event && !due && o->event;
-  if (left) leave(r);
+  choose(r, o, due);
+  if (event == APCM_LEFT) leave(r);
   if (scans) scan(r, &tells);
   r->written = r->told;
   r->told = tells;
@@ -353,5 +385,7 @@ void apcm_ref_step(apcm_ref *r, const apcm_offers *o) {
   r->access_waits = takes && acts &&
                     (o->access->set == acting.set || o->access->line % rows == acting.line % rows);
   if (takes) r->access = *o->access;
-  if (event) happens(r, o->event);
+  happens(r, o, event);
+  r->kernel_starts = o->kernel;
+  if (kernel) forget(r);
 }

@@ -70,19 +70,22 @@ typedef struct apcm_move {
 typedef struct apcm_offers {
   const apcm_load *load;
   const apcm_access *access;
-  const apcm_event *event;
+  const apcm_event *done, *exit, *start; /* of their kinds; start: a pulse */
   const apcm_move *move;
-  bool lsu_in, lsu_out;
+  bool kernel; /* a pulse */
+  unsigned lsu_in;
+  bool lsu_out;
 } apcm_offers;
 
 typedef struct apcm_ready {
-  bool load, access, event, move;
+  bool load, access, done, exit, move;
 } apcm_ready;
 
 typedef struct apcm_shape {
   unsigned warps, ids, mta_entries, mta_ways, sets, ways, line_bits,
       count_max; /* count_max: saturated count */
   unsigned age_steps, loops, exits;
+  unsigned most_enter; /* loads, at one edge */
 } apcm_shape;
 
 typedef struct apcm_settings {
@@ -133,11 +136,14 @@ typedef struct apcm_ref {
   } exit[APCM_MAX_LOOPS];
   unsigned n_exits;
   bool cares, will_care;         /* a load was told to pin its lines */
-  uint32_t entered, left;        /* loads, of the load/store unit */
+  uint32_t entered, left, late;  /* loads, of the load/store unit; late: to be counted */
   bool has_access, access_waits; /* taken, not acting yet; and not at the next edge either */
   apcm_access access;
-  bool event_acts, exit_acts; /* at the next edge */
-  unsigned busy;              /* edges until it is ready */
+  /* At the next edge; of a load's end and a warp's exit the first that came. */
+  enum { APCM_NO_ONE, APCM_LEFT, APCM_DONE, APCM_EXIT } acts;
+  bool has_done, exit_first, starts, kernel_starts;
+  apcm_event done;
+  unsigned busy; /* edges until it is ready */
   apcm_load_answer load_answer;
   apcm_access_answer access_answer;
   uint64_t counter[APCM_CNT_COUNT];
@@ -145,13 +151,19 @@ typedef struct apcm_ref {
 
 /* The state after reset. */
 void apcm_ref_reset(apcm_ref *r, const apcm_shape *shape);
-/* Which channels take what is offered at the next edge. */
-apcm_ready apcm_ref_ready(const apcm_ref *r);
+/* Which channels take what is offered at the next edge, at which so many loads enter. */
+apcm_ready apcm_ref_ready(const apcm_ref *r, unsigned lsu_in);
 /* One edge. Leaves the answers that are on the ports after it in load_answer and access_answer. */
 void apcm_ref_step(apcm_ref *r, const apcm_offers *offers);
 bool apcm_ref_idle(const apcm_ref *r);
 /* Does the next look-up take credit from the lines of its set? */
 bool apcm_ref_ages(const apcm_ref *r);
 uint64_t apcm_ref_psb(const apcm_ref *r);
+/* Whose loads' ends, whose exits, and whether a warp's start may change something. */
+uint64_t apcm_ref_ask_done(const apcm_ref *r);
+uint64_t apcm_ref_ask_exit(const apcm_ref *r);
+bool apcm_ref_ask_start(const apcm_ref *r);
+/* May a kernel start, if nothing else is offered? */
+bool apcm_ref_kernel_may(const apcm_ref *r);
 
 #endif

@@ -433,7 +433,7 @@ TEST(outermost_loops, "paper", NULL) {
 TEST(exits_wait_for_loads, "paper", "Exits=2") {
   learn_a_in_loop(b);
   for (uint32_t w = 2; w < 5; w++) assert_true(miss(b, w, PC_A, 8 + w).protect);
-  const apcm_offers in = {.lsu_in = true}, out = {.lsu_out = true};
+  const apcm_offers in = {.lsu_in = 1}, out = {.lsu_out = true};
   move(b, 2, 0x120, 0xf0, true);
   for (unsigned i = 0; i < 3; i++) ok(b, apcm_bench_cycle(b, &in));
   move(b, 2, 0x120, 0x121, false);
@@ -668,10 +668,10 @@ static void order_of_one_edge(void **state) {
     const apcm_event e = {.kind = APCM_WARP_EXIT, .warp = 1};
     bool acted = false, left = false; /* the access is offered at edge 1, and acts at edge 2 */
     for (unsigned i = 0; i < 6; i++) {
-      const apcm_offers o = {.access = i == 1 ? &a : NULL, .event = i >= wait && !left ? &e : NULL};
+      const apcm_offers o = {.access = i == 1 ? &a : NULL, .exit = i >= wait && !left ? &e : NULL};
       ok(b, apcm_bench_cycle(b, &o));
       acted |= b->ref.access_answer.protect && b->ref.access_answer.valid;
-      left |= o.event && b->taken.event;
+      left |= o.exit && b->taken.exit;
     }
     assert_true(acted && left); /* the event acts at edge 1 + wait */
     assert_int_equal(apcm_ref_psb(&b->ref), wait == 0 ? 2 : 0);
@@ -692,6 +692,110 @@ static void order_of_one_edge(void **state) {
   assert_int_equal(edges, 10); /* the first two at once, then each waits for the one before */
   assert_int_equal(b->ref.line[3][2].count, taken);
   wf_test_finish(b);
+}
+
+/* Events of warps that are not asked for change nothing; a request inside asks for its warp. */
+TEST(events_that_are_not_asked_for, "paper", NULL) {
+  learn_a_in_loop(b);
+  event(b, APCM_WARP_START, 7, 0); /* a warp was watched */
+  assert_false(apcm_ref_ask_start(&b->ref));
+  apcm_load_answer p = load(b, 1, PC_A);
+  apcm_access a = request(b, 1, &p, 3);
+  assert_int_equal(wf_port_get(b->p.ask_done), 0);
+  for (uint32_t warp = 0; warp < 4; warp++) {
+    event(b, APCM_LOAD_DONE, warp, p.id);
+    event(b, APCM_WARP_EXIT, warp, 0);
+  }
+  ok(b, apcm_bench_cycle(b, &(apcm_offers){.access = &a}));
+  assert_int_equal(wf_port_get(b->p.ask_done), 2);
+  assert_int_equal(wf_port_get(b->p.ask_exit), 2);
+  ok(b, apcm_bench_cycle(b, NULL));
+  assert_true(b->ref.access_answer.protect);
+  event(b, APCM_LOAD_DONE, 2, p.id);
+  event(b, APCM_WARP_EXIT, 3, 0);
+  assert_int_equal(wf_port_get(b->p.psb), 2);
+  event(b, APCM_WARP_EXIT, 1, 0);
+  assert_int_equal(wf_port_get(b->p.ask_exit), 0);
+  event(b, APCM_KERNEL_START, 0, 0);
+  assert_true(apcm_ref_ask_start(&b->ref));
+  event(b, APCM_WARP_START, 5, 0);
+  assert_int_equal(wf_port_get(b->p.ask_done), 0);
+  assert_int_equal(wf_port_get(b->p.ask_exit), 1u << 5);
+}
+
+/* Of warps that start in cycles one after the other the first is watched. */
+TEST(two_warps_start, "paper", NULL) {
+  const apcm_event first = {.kind = APCM_WARP_START, .warp = 4}, second = {.warp = 9};
+  ok(b, apcm_bench_rest(b));
+  ok(b, apcm_bench_cycle(b, &(apcm_offers){.start = &first}));
+  ok(b, apcm_bench_cycle(b, &(apcm_offers){.start = &second}));
+  ok(b, apcm_bench_rest(b));
+  assert_int_equal(wf_port_get(b->p.ask_exit), 1u << 4);
+}
+
+/* Warps 1 to 3 pin lines: 1 leaves the loop, a load of 2 ends, and warp 3. */
+enum { EVENT_EDGES = 12 };
+static unsigned first_clear(const uint64_t *psb, unsigned warp) {
+  unsigned at = 0;
+  while (at < EVENT_EDGES && psb[at] >> warp & 1) at++;
+  return at;
+}
+
+/* Offers of one edge: a loop's exit goes first, then the load's end, then the warp's exit; an exit
+ * that came before the end goes before it. */
+static void order_of_events(void **state) {
+  (void)state;
+  for (unsigned late = 0; late < 2; late++) {
+    apcm_bench *b = open_unit("paper", NULL);
+    learn_a_in_loop(b);
+    const apcm_load_answer p = load(b, 1, PC_A), other = load(b, 1, PC_B);
+    for (uint32_t w = 1; w < 4; w++) {
+      apcm_access a = request(b, w, &p, w);
+      if (w == 2) a.last = other.id;
+      assert_true(send(b, &a).protect);
+    }
+    move(b, 1, PC_A + 16, PC_A - 16, true);
+    const apcm_move leaves = {.warp = 1, .from = PC_A + 16, .to = PC_A + 17};
+    const apcm_event done = {.kind = APCM_LOAD_DONE, .warp = 2, .id = other.id},
+                     exits = {.kind = APCM_WARP_EXIT, .warp = 3};
+    ok(b, apcm_bench_cycle(b, &(apcm_offers){.move = &leaves}));
+    bool has_done = true, has_exit = true;
+    uint64_t psb[EVENT_EDGES];
+    for (unsigned i = 0; i < EVENT_EDGES; i++) {
+      const apcm_offers o = {.done = has_done && i >= late ? &done : NULL,
+                             .exit = has_exit ? &exits : NULL};
+      ok(b, apcm_bench_cycle(b, &o));
+      has_done &= !(o.done && b->taken.done);
+      has_exit &= !(o.exit && b->taken.exit);
+      psb[i] = wf_port_get(b->p.psb);
+    }
+    assert_int_equal(first_clear(psb, 1), 1);
+    assert_int_equal(first_clear(psb, 2), late ? 5 : 3);
+    assert_int_equal(first_clear(psb, 3), late ? 3 : 5);
+    wf_test_finish(b);
+  }
+}
+
+/* Loads that enter together are counted before a branch is taken, and an exit waits for them. */
+TEST(loads_enter_together, "paper", NULL) {
+  learn_a_in_loop(b);
+  pin(b, 1, 3);
+  move(b, 1, PC_A + 16, PC_A - 16, true);
+  const apcm_move leaves = {.warp = 1, .from = PC_A + 16, .to = PC_A + 17};
+  ok(b, apcm_bench_cycle(b, &(apcm_offers){.lsu_in = 4}));
+  ok(b, apcm_bench_cycle(b, &(apcm_offers){.move = &leaves, .lsu_in = 3, .lsu_out = true}));
+  for (unsigned late = 0; late < 5; late++) {
+    assert_false(b->taken.move);
+    ok(b, apcm_bench_cycle(b, &(apcm_offers){.move = &leaves}));
+  }
+  assert_true(b->taken.move); /* six edges count six of seven, and this one the last */
+  for (unsigned left = 1; left < 7; left++) {
+    for (unsigned i = 0; i < 4; i++) ok(b, apcm_bench_cycle(b, NULL));
+    assert_int_equal(wf_port_get(b->p.psb), 2);
+    ok(b, apcm_bench_cycle(b, &(apcm_offers){.lsu_out = true}));
+  }
+  ok(b, apcm_bench_rest(b));
+  assert_int_equal(wf_port_get(b->p.psb), 0);
 }
 
 /* Idle: nothing changes at 200 edges with garbage on all payloads; and withheld edges change
@@ -757,7 +861,8 @@ static void wrong_parameters_are_refused(void **state) {
                                       "CreditBits=5",
                                       "AgeBits=0",
                                       "Loops=9",
-                                      "Exits=9"};
+                                      "Exits=9",
+                                      "EnterBits=7"};
   WF_TEST_REFUSED(&apcm_bench_class, "paper", wrong);
 }
 
@@ -787,6 +892,10 @@ int main(void) {
       cmocka_unit_test(taught_three_edges_later),
       cmocka_unit_test(modes),
       cmocka_unit_test(order_of_one_edge),
+      cmocka_unit_test(events_that_are_not_asked_for),
+      cmocka_unit_test(two_warps_start),
+      cmocka_unit_test(order_of_events),
+      cmocka_unit_test(loads_enter_together),
       cmocka_unit_test(idle_is_stable),
       cmocka_unit_test(counters_count),
       cmocka_unit_test(pins_between_two_visits_of_the_hand),

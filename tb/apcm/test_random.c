@@ -38,9 +38,9 @@ typedef struct traffic {
   mix m;
   apcm_load load;
   apcm_access access;
-  apcm_event event;
+  apcm_event done, exit, start;
   apcm_move move;
-  bool has_load, has_access, has_event, has_move;
+  bool has_load, has_access, has_done, has_exit, has_start, has_move, kernel;
   struct {
     apcm_load load;
     apcm_load_answer answer;
@@ -157,6 +157,7 @@ static void make_access(traffic *t) {
   t->has_access = !(missed && a.set == t->before.set && a.method != APCM_BYPASS);
 }
 
+/* Also of warps whose events are not asked for: they change nothing. */
 static void make_event(traffic *t) {
   const apcm_ref *r = &t->b->ref;
   static const apcm_kind kinds[] = {APCM_LOAD_DONE, APCM_LOAD_DONE, APCM_WARP_START,
@@ -169,10 +170,9 @@ static void make_event(traffic *t) {
     e.kind = APCM_LOAD_DONE;
   e.id = r->loads ? below(t, r->loads) : 0;
   if (e.kind == APCM_LOAD_DONE && on >> e.warp & 1 && chance(t, 50)) e.id = r->psb[e.warp].last;
-  const bool alone = !t->has_load && !t->has_access && !t->has_move && !t->waits;
-  if (below(t, 10000) < t->m.kernel && alone) e.kind = APCM_KERNEL_START;
-  t->event = e;
-  t->has_event = true;
+  if (e.kind == APCM_LOAD_DONE && !t->has_done) t->done = e, t->has_done = true;
+  if (e.kind == APCM_WARP_EXIT && !t->has_exit) t->exit = e, t->has_exit = true;
+  if (e.kind == APCM_WARP_START && !r->busy) t->start = e, t->has_start = true;
 }
 
 /* At the edges of a loop that is known, or anywhere. */
@@ -198,12 +198,26 @@ static void make_move(traffic *t) {
   t->has_move = true;
 }
 
+static bool waits(const traffic *t) {
+  return t->has_load || t->has_access || t->has_done || t->has_exit || t->has_move;
+}
+
+/* Before a kernel's start all that was offered is taken, and it acts alone. */
 static void make_offers(traffic *t) {
-  bool kernel = t->has_event && t->event.kind == APCM_KERNEL_START;
-  if (!t->has_load && !kernel && chance(t, t->m.load)) make_load(t);
-  if (!t->has_access && !kernel && chance(t, t->m.access)) make_access(t);
-  if (!t->has_move && !kernel && chance(t, t->m.move)) make_move(t);
-  if (!t->has_event && chance(t, t->m.event)) make_event(t);
+  t->kernel |= below(t, 10000) < t->m.kernel * t->m.event / 100;
+  if (t->kernel) return;
+  if (!t->has_load && chance(t, t->m.load)) make_load(t);
+  if (!t->has_access && chance(t, t->m.access)) make_access(t);
+  if (!t->has_move && chance(t, t->m.move)) make_move(t);
+  if (chance(t, t->m.event)) make_event(t);
+  if (t->m.event && !t->has_done && !t->has_exit && below(t, 50) == 0) make_event(t), make_event(t);
+}
+
+static bool start_kernel(traffic *t) {
+  apcm_bench *b = t->b;
+  t->kernel = false;
+  t->n_kept = t->inside = 0;
+  return apcm_bench_cycle(b, &(apcm_offers){.kernel = true}) && apcm_bench_cycle(b, NULL);
 }
 
 static void keep_answer(traffic *t) {
@@ -213,18 +227,31 @@ static void keep_answer(traffic *t) {
   t->kept[at].requests = 0;
 }
 
+static unsigned entering(traffic *t) {
+  const unsigned most = t->b->shape.most_enter, room = MOST_LOADS - t->inside;
+  if (t->kernel || t->b->ref.busy || !chance(t, t->m.lsu)) return 0;
+  const unsigned n = below(t, 2) ? 1 : 1 + below(t, most);
+  return n < room ? n : room;
+}
+
 static bool edge(traffic *t) {
   make_offers(t);
+  if (t->kernel && !waits(t) && !t->waits && apcm_ref_kernel_may(&t->b->ref))
+    return start_kernel(t);
   const apcm_offers o = {.load = t->has_load ? &t->load : NULL,
                          .access = t->has_access ? &t->access : NULL,
-                         .event = t->has_event ? &t->event : NULL,
+                         .done = t->has_done ? &t->done : NULL,
+                         .exit = t->has_exit ? &t->exit : NULL,
+                         .start = t->has_start ? &t->start : NULL,
                          .move = t->has_move ? &t->move : NULL,
-                         .lsu_in = t->inside < MOST_LOADS && !t->b->ref.busy && chance(t, t->m.lsu),
-                         .lsu_out = t->inside && !t->b->ref.busy && below(t, 4)};
+                         .lsu_in = entering(t),
+                         .lsu_out =
+                             t->b->ref.entered > t->b->ref.left && !t->b->ref.busy && below(t, 4)};
   if (!apcm_bench_cycle(t->b, &o)) return false;
   const apcm_ready *taken = &t->b->taken;
   t->inside += o.lsu_in;
   t->inside -= o.lsu_out;
+  t->has_start = false;
   if (o.load && taken->load) keep_answer(t), t->has_load = false;
   if (t->b->ref.access_answer.valid) t->waits = false;
   if (o.access && taken->access) {
@@ -233,9 +260,8 @@ static bool edge(traffic *t) {
     t->has_access = false;
   }
   if (o.move && taken->move) t->has_move = false;
-  if (!o.event || !taken->event) return true;
-  t->has_event = false;
-  if (t->event.kind == APCM_KERNEL_START) t->n_kept = t->inside = 0;
+  if (o.done && taken->done) t->has_done = false;
+  if (o.exit && taken->exit) t->has_exit = false;
   return true;
 }
 
@@ -250,12 +276,13 @@ static bool run(void *bench, uint64_t edges) {
     t.m = random_mix(&t);
     for (uint64_t i = 0; i < edges / phases && ok; i++) ok = edge(&t);
     /* An offer that waits must be taken before resting. */
-    while (ok && (t.has_load || t.has_access || t.has_event || t.has_move)) {
+    while (ok && waits(&t)) {
       t.m.load = t.m.access = t.m.event = t.m.move = 0;
       ok = edge(&t);
     }
     if (ok && phase % 16 == 7) {
       ok = wf_bench_reset(b);
+      t.kernel = false;
       t.n_kept = 0;
       t.inside = 0;
       t.waits = false;

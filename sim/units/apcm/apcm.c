@@ -120,10 +120,12 @@ static bool apcm_bind(wf_unit *unit, wf_error *err) {
 static bool apcm_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   apcm *m = (apcm *)unit;
   static const wf_rtl_value given[] = {{"PcBits", APCM_PC_BITS}, {0}};
+  const unsigned more = m->set.edge > 1 ? 3 : 0; /* loads of several cycles */
   const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm},
                                 {"Sets", e->l1_sets},
                                 {"Ways", e->l1_ways},
                                 {"LineBits", wf_cache_line_bits(e, LINE_BITS_LEAST)},
+                                {"EnterBits", APCM_ENTER_BITS + more},
                                 {0}};
   m->shared.env = *e;
   m->shared.fault = &unit->fault;
@@ -256,7 +258,8 @@ static const wf_energy_event energy[] = {
      "outside which a clock gate on idle_o stops it"},
     WF_ENERGY_TRANSFER("ld", 1.34),
     WF_ENERGY_TRANSFER("acc", 4.97),
-    WF_ENERGY_TRANSFER("ev", 3.01),
+    WF_ENERGY_TRANSFER("done", 3.01),
+    WF_ENERGY_TRANSFER("exit", 0.00),
     WF_ENERGY_TRANSFER("cf", 0.00),
     {0},
 };
@@ -300,6 +303,7 @@ static void apcm_describe(const wf_unit *unit, FILE *out) {
 
 static const wf_l1_ops l1_ops = {
     .any_sector = true,
+    .undecided = APCM_SIDE_FLIGHT,
     .kernel_start = apcm_kernel_start,
     .warp_start = apcm_warp_start,
     .warp_exit = apcm_warp_exit,

@@ -1,7 +1,5 @@
 #include "sim/units/apcm/apcm_side.h"
 
-enum { EV_LOAD_DONE, EV_WARP_START = 2, EV_WARP_EXIT, EV_KERNEL_START };
-
 void apcm_side_init(apcm_side *s, apcm_shared *shared, unsigned sm, unsigned distance) {
   s->shared = shared;
   s->sm = sm;
@@ -65,71 +63,71 @@ static void drive_request(apcm_side *s) {
                      .reserved = reserved,
                      .set = a->set,
                      .keep = keep};
-  s->in_flight[a->warp]++;
   s->offered = false;
 }
 
-static bool exit_waits(const apcm_side *s) {
-  return s->branch_ring.count && s->branches[s->branch_ring.head].exit;
-}
-
-/* The event on the port; one that was offered stays there. */
-static apcm_event next_event(apcm_side *s) {
-  if (!s->offered_event)
-    s->offered_event = s->first.valid  ? APCM_OF_START
-                       : s->done.valid ? APCM_OF_LOAD
-                       : exit_waits(s) ? APCM_OF_EXIT
-                                       : APCM_NO_EVENT;
-  switch (s->offered_event) {
-  case APCM_OF_START:
-    return s->first;
-  case APCM_OF_LOAD:
-    return s->done;
-  case APCM_OF_EXIT:
-    return (apcm_event){.valid = true,
-                        .kind = EV_WARP_EXIT,
-                        .warp = (uint8_t)s->branches[s->branch_ring.head].move.warp};
-  default:
-    return (apcm_event){0};
-  }
-}
-
-static void drop_event(apcm_side *s) {
-  if (s->offered_event == APCM_OF_START) s->first.valid = false;
-  if (s->offered_event == APCM_OF_LOAD) s->done.valid = false;
-  if (s->offered_event == APCM_OF_EXIT) wf_ring_pop(&s->branch_ring, APCM_SIDE_BRANCHES);
-  s->offered_event = APCM_NO_EVENT;
-}
-
-static void drive_event(apcm_side *s) {
+/* A kernel starts when the RTL takes offers: after reset it clears its RAMs. */
+static void drive_starts(apcm_side *s) {
   const apcm_ports *p = &s->port;
-  const apcm_event e = next_event(s);
-  wf_port_set(p->ev_valid, e.valid);
-  if (!e.valid) return;
-  wf_port_set(p->ev_kind, e.kind);
-  wf_port_set(p->ev_warp, e.warp);
-  wf_port_set(p->ev_id, e.id);
-  if (wf_port_get(p->ev_ready)) drop_event(s);
+  const bool kernel = s->kernel && wf_port_get(p->done_ready);
+  wf_port_set(p->kernel, kernel);
+  wf_port_set(p->start, s->start);
+  if (s->start) wf_port_set(p->start_warp, s->start_warp);
+  s->kernel &= !kernel;
+  s->start = false;
 }
 
-/* Loads that entered are told before what their warps do next. */
-static void drive_stack(apcm_side *s) {
+/* Taken for certain, as a request. */
+static void drive_done(apcm_side *s) {
   const apcm_ports *p = &s->port;
-  const bool some = s->branch_ring.count && !exit_waits(s) && (s->move_offered || s->lsu_in <= 1);
-  wf_port_set(p->lsu_in, s->lsu_in > 0);
-  wf_port_set(p->lsu_out, s->lsu_out > 0);
-  s->lsu_in -= s->lsu_in > 0;
-  s->lsu_out -= s->lsu_out > 0;
-  wf_port_set(p->cf_valid, some);
-  s->move_offered = some && !wf_port_get(p->cf_ready);
-  if (!some) return;
-  const wf_stack_move *m = &s->branches[s->branch_ring.head].move;
-  wf_port_set(p->cf_warp, m->warp);
-  wf_port_set(p->cf_from, m->from);
-  wf_port_set(p->cf_to, m->to);
-  wf_port_set(p->cf_jump, m->jump);
-  wf_port_set(p->cf_push, m->split);
+  wf_port_set(p->done_valid, s->done.valid);
+  if (!s->done.valid) return;
+  wf_port_set(p->done_warp, s->done.warp);
+  wf_port_set(p->done_id, s->done.id);
+  s->done.valid = false;
+}
+
+/* The oldest output of the branch units, if it is an exit, or a change of a stack. */
+static const apcm_branch *oldest(const apcm_side *s, bool exit) {
+  const apcm_branch *b = &s->branches[s->branch_ring.head];
+  return s->branch_ring.count && b->exit == exit ? b : NULL;
+}
+
+static void drive_exit(apcm_side *s) {
+  const apcm_ports *p = &s->port;
+  const apcm_branch *b = oldest(s, true);
+  wf_port_set(p->exit_valid, b != NULL);
+  if (!b) return;
+  wf_port_set(p->exit_warp, b->move.warp);
+  if (wf_port_get(p->exit_ready)) wf_ring_pop(&s->branch_ring, APCM_SIDE_BRANCHES);
+}
+
+/* That behind an exit goes with it. */
+static void drive_move(apcm_side *s) {
+  const apcm_ports *p = &s->port;
+  const apcm_branch *b = oldest(s, false);
+  wf_port_set(p->cf_valid, b != NULL);
+  if (!b) return;
+  wf_port_set(p->cf_warp, b->move.warp);
+  wf_port_set(p->cf_from, b->move.from);
+  wf_port_set(p->cf_to, b->move.to);
+  wf_port_set(p->cf_jump, b->move.jump);
+  wf_port_set(p->cf_push, b->move.split);
   if (wf_port_get(p->cf_ready)) wf_ring_pop(&s->branch_ring, APCM_SIDE_BRANCHES);
+}
+
+static bool drive_lsu(apcm_side *s, wf_error *err) {
+  const apcm_ports *p = &s->port;
+  if (s->lsu_in >> p->lsu_in->width || s->lsu_out > 1)
+    return wf_fail(err, WF_EXIT_WRONG,
+                   "apcm: SM %u: %u loads enter the load/store unit between two edges, %u leave it",
+                   s->sm, s->lsu_in, s->lsu_out);
+  const bool more = wf_port_get(p->lsu_in) != s->lsu_in;
+  wf_port_set(p->lsu_in, s->lsu_in);
+  wf_port_set(p->lsu_out, s->lsu_out);
+  s->lsu_in = s->lsu_out = 0;
+  /* Whether a change of a stack is taken depends on the loads that enter. */
+  return !more || wf_rtl_ok(s->rtl, wf_model_settle(s->rtl->model), err);
 }
 
 static bool take_load_answer(apcm_side *s, wf_error *err) {
@@ -152,7 +150,6 @@ static bool take_request_answer(apcm_side *s, wf_error *err) {
   if (!s->flight_ring.count)
     return wf_fail(err, WF_EXIT_WRONG, "apcm: an answer to a request that was not made");
   apcm_request r = s->flight[wf_ring_pop(&s->flight_ring, APCM_SIDE_FLIGHT)];
-  s->in_flight[r.warp]--;
   bool alloc = wf_port_get(s->port.acc_rsp_alloc), pinned = wf_port_get(s->port.acc_rsp_protect);
   unsigned way = wf_port_word(s->port.acc_rsp_way);
   if (alloc && (!r.miss || way >= s->shared->env.l1_ways || r.reserved >> way & 1))
@@ -164,14 +161,15 @@ static bool take_request_answer(apcm_side *s, wf_error *err) {
   }
   if (!r.miss) return true;
   if (alloc) apcm_distance_fill(&s->distance, r.set, way, r.keep);
-  unsigned at = wf_ring_push(&s->decided_ring, APCM_SIDE_FLIGHT);
-  s->decided[at].verdict = alloc ? WF_L1_CACHE : WF_L1_BYPASS;
-  s->decided[at].way = (uint8_t)way;
+  if (s->has_outcome)
+    return wf_fail(err, WF_EXIT_WRONG, "apcm: SM %u: the L1 has not taken a miss's way", s->sm);
+  s->has_outcome = true;
+  s->outcome = (apcm_outcome){alloc ? WF_L1_CACHE : WF_L1_BYPASS, (uint8_t)way};
   return true;
 }
 
 bool apcm_side_has_work(const apcm_side *s) {
-  return s->n_known < s->load_ring.count || s->offered || s->first.valid || s->done.valid ||
+  return s->n_known < s->load_ring.count || s->offered || s->kernel || s->start || s->done.valid ||
          s->flight_ring.count || s->branch_ring.count || s->lsu_in || s->lsu_out ||
          !wf_port_get(s->port.idle);
 }
@@ -179,26 +177,16 @@ bool apcm_side_has_work(const apcm_side *s) {
 bool apcm_side_clock(apcm_side *s, wf_error *err) {
   drive_load(s);
   drive_request(s);
-  drive_event(s);
-  drive_stack(s);
+  drive_starts(s);
+  drive_done(s);
+  drive_exit(s);
+  if (!drive_lsu(s, err)) return false;
+  drive_move(s);
   return wf_rtl_clock(s->rtl, wf_unit_now(&s->shared->env), err) && take_load_answer(s, err) &&
          take_request_answer(s, err);
 }
 
 /* ---- what the fabric tells ---- */
-
-/* Without protection and without a request that may cause some, the RTL need not hear when it would
- * end. */
-static bool concerns(const apcm_side *s, unsigned warp) {
-  bool offered = s->offered && s->offer.warp == warp;
-  return wf_port_bit(s->port.psb, warp) || s->in_flight[warp] || offered;
-}
-
-/* Is it the watched warp, or will it be? */
-static bool watched(const apcm_side *s, unsigned warp) {
-  return (s->first.valid && s->first.warp == warp) ||
-         (wf_port_get(s->port.mon_valid) && wf_port_get(s->port.mon_warp) == warp);
-}
 
 static void push_branch(apcm_side *s, apcm_branch b) {
   if (s->branch_ring.count == APCM_SIDE_BRANCHES)
@@ -212,23 +200,23 @@ void apcm_side_kernel_start(apcm_side *s) {
   s->branch_ring = (wf_ring){0};
   s->lsu_in = s->lsu_out = 0;
   apcm_distance_clear(&s->distance);
-  s->started = false;
-  s->first = (apcm_event){.valid = true, .kind = EV_KERNEL_START};
+  s->kernel = true;
   s->shared->counters.events++;
 }
 
-/* Of a kernel's warps only the first is watched. */
+/* Of warps that start in one cycle one is told. */
 void apcm_side_warp_start(apcm_side *s, unsigned warp, apcm_code code) {
   s->code[warp] = code;
-  s->shared->counters.dropped_events += s->started;
-  s->shared->counters.events += !s->started;
-  if (!s->started)
-    s->first = (apcm_event){.valid = true, .kind = EV_WARP_START, .warp = (uint8_t)warp};
-  s->started = true;
+  const bool told = wf_port_get(s->port.ask_start) && !s->start;
+  s->shared->counters.dropped_events += !told;
+  s->shared->counters.events += told;
+  if (!told) return;
+  s->start = true;
+  s->start_warp = (uint8_t)warp;
 }
 
 void apcm_side_warp_exit(apcm_side *s, unsigned warp) {
-  const bool told = concerns(s, warp) || watched(s, warp);
+  const bool told = wf_port_bit(s->port.ask_exit, warp);
   s->shared->counters.dropped_events += !told;
   s->shared->counters.events += told;
   if (told) push_branch(s, (apcm_branch){.exit = true, .move.warp = warp});
@@ -247,7 +235,7 @@ void apcm_side_moved(apcm_side *s, const wf_stack_move *move) {
 }
 
 bool apcm_side_may_move(apcm_side *s) {
-  const bool may = s->branch_ring.count < APCM_SIDE_MOVES;
+  const bool may = s->branch_ring.count < APCM_SIDE_BRANCHES;
   s->shared->counters.branch_waits += !may;
   return may;
 }
@@ -298,27 +286,29 @@ void apcm_side_load_gone(apcm_side *s) {
 }
 
 wf_l1_verdict apcm_side_decision(apcm_side *s, unsigned *way) {
-  if (!s->decided_ring.count) return WF_L1_WAIT;
-  const unsigned at = wf_ring_pop(&s->decided_ring, APCM_SIDE_FLIGHT);
-  *way = s->decided[at].way;
-  return s->decided[at].verdict;
+  if (!s->has_outcome) return WF_L1_WAIT;
+  s->has_outcome = false;
+  *way = s->outcome.way;
+  return s->outcome.verdict;
 }
 
 /* The mark is the load's number in the RTL, and 1. */
 bool apcm_side_load_done(apcm_side *s, unsigned warp, uint8_t mark) {
-  if (!concerns(s, warp)) return s->shared->counters.dropped_events++, true;
-  if (s->done.valid) return s->shared->counters.done_waits++, false;
-  s->done = (apcm_event){
-      .valid = true, .kind = EV_LOAD_DONE, .warp = (uint8_t)warp, .id = (uint8_t)(mark - 1)};
+  const bool request_waits = s->offered && s->offer.warp == warp;
+  if (!request_waits && !wf_port_bit(s->port.ask_done, warp))
+    return s->shared->counters.dropped_events++, true;
+  if (request_waits || s->done.valid || !wf_port_get(s->port.done_ready))
+    return s->shared->counters.done_waits++, false;
+  s->done = (apcm_end){.valid = true, .warp = (uint8_t)warp, .id = (uint8_t)(mark - 1)};
   s->shared->counters.events++;
   return true;
 }
 
 bool apcm_side_over(const apcm_side *s, wf_error *err) {
-  if (s->load_ring.count || s->decided_ring.count)
+  if (s->load_ring.count || s->has_outcome)
     return wf_fail(err, WF_EXIT_WRONG,
-                   "apcm: SM %u: %u loads and %u decisions were never asked for", s->sm,
-                   s->load_ring.count, s->decided_ring.count);
+                   "apcm: SM %u: %u loads and %d decisions were never asked for", s->sm,
+                   s->load_ring.count, s->has_outcome);
   for (unsigned w = 0; w < s->shared->env.warps_per_sm; w++)
     if (wf_port_bit(s->port.psb, w))
       return wf_fail(err, WF_EXIT_WRONG, "apcm: SM %u: warp %u protects lines after its end", s->sm,

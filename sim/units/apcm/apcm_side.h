@@ -1,6 +1,5 @@
-/* The unit beside one SM's L1: what the fabric tells stands at the outputs of the SM's own
- * pipelines until the RTL takes it, one load, one request, one event and one change of a stack a
- * cycle; what the RTL answers. */
+/* The unit beside one SM's L1: puts on its ports what the SM's pipelines tell, and hands on what it
+ * answers. What an SM keeps for that is in the unit's contract, place by place (README.md). */
 #ifndef WF_UNITS_APCM_SIDE_H
 #define WF_UNITS_APCM_SIDE_H
 
@@ -47,12 +46,11 @@ typedef struct apcm_lsu_load {
   bool far; /* its number does not fit: it is not asked, and not tracked */
 } apcm_lsu_load;
 
-typedef struct apcm_event {
+/* Of a load's end, at the edge to come. */
+typedef struct apcm_end {
   bool valid;
-  uint8_t kind, warp, id;
-} apcm_event;
-
-typedef enum apcm_source { APCM_NO_EVENT, APCM_OF_START, APCM_OF_LOAD, APCM_OF_EXIT } apcm_source;
+  uint8_t warp, id;
+} apcm_end;
 
 /* At the output of a scheduler's branch unit: a change of a stack, or a warp's end. */
 typedef struct apcm_branch {
@@ -75,12 +73,13 @@ typedef struct apcm_outcome {
   uint8_t way;
 } apcm_outcome;
 
+/* How many places the SM has. */
 enum {
   APCM_SIDE_WARPS = 64,
-  APCM_SIDE_LOADS = 128,
-  APCM_SIDE_FLIGHT = 8,
-  APCM_SIDE_MOVES = 2, /* that wait; with these no warp branches */
-  APCM_SIDE_BRANCHES = APCM_SIDE_MOVES + 4
+  APCM_SIDE_LOADS = 64,   /* of the load/store unit's queue, at most */
+  APCM_SIDE_FLIGHT = 2,   /* requests: one is read, one acts; with these the L1 offers none */
+  APCM_SIDE_BRANCHES = 2, /* with these no warp branches */
+  APCM_ENTER_BITS = 3     /* loads enter in one cycle: as many as there are schedulers */
 };
 
 /* Read by others: rtl, port, load_ring, flight_ring, branch_ring. */
@@ -98,18 +97,15 @@ typedef struct apcm_side {
   apcm_lsu_load offer_load;
   apcm_request flight[APCM_SIDE_FLIGHT];
   wf_ring flight_ring;
-  apcm_outcome decided[APCM_SIDE_FLIGHT];
-  wf_ring decided_ring;
-  apcm_code code[APCM_SIDE_WARPS];          /* that a warp runs */
-  bool started;                             /* a warp, since the kernel did */
-  apcm_event first;                         /* the kernel's start, then its first warp's */
-  apcm_event done;                          /* of a load that is written back: the next one waits */
-  apcm_source offered_event;                /* it stays until it is taken */
+  bool has_outcome;
+  apcm_outcome outcome;            /* of the oldest miss without one; the L1 takes it at once */
+  apcm_code code[APCM_SIDE_WARPS]; /* that a warp runs */
+  bool kernel, start;              /* at the edge to come */
+  uint8_t start_warp;
+  apcm_end done;
   apcm_branch branches[APCM_SIDE_BRANCHES]; /* outputs of the schedulers' branch units */
   wf_ring branch_ring;
-  bool move_offered;                  /* and not taken */
-  unsigned lsu_in, lsu_out;           /* loads to tell of that entered, that left */
-  uint8_t in_flight[APCM_SIDE_WARPS]; /* requests without an answer */
+  unsigned lsu_in, lsu_out; /* loads that entered, that left, since the last edge */
   apcm_distance distance;
 } apcm_side;
 

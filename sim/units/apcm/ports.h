@@ -13,11 +13,14 @@
       IN(acc_few, 1), IN(acc_line, P(LineBits)), IN(acc_set, P(SetW)), IN(acc_hit, 1),             \
       IN(acc_way, P(WayW)), IN(acc_invalid, P(Ways)), IN(acc_reserved, P(Ways)),                   \
       IN(acc_rank, P(Ways) * P(WayW)), OUT(acc_rsp_valid, 1), OUT(acc_rsp_alloc, 1),               \
-      OUT(acc_rsp_way, P(WayW)), OUT(acc_rsp_protect, 1), IN(ev_valid, 1), OUT(ev_ready, 1),       \
-      IN(ev_kind, 3), IN(ev_warp, P(WarpW)), IN(ev_id, P(IdW)), IN(cf_valid, 1), OUT(cf_ready, 1), \
-      IN(cf_warp, P(WarpW)), IN(cf_from, P(PcBits)), IN(cf_to, P(PcBits)), IN(cf_jump, 1),         \
-      IN(cf_push, 1), IN(lsu_in, 1), IN(lsu_out, 1), OUT(psb, P(NumWarp)), OUT(mon_valid, 1),      \
-      OUT(mon_warp, P(WarpW)), WF_PORTS_COMMON(IN, OUT, 4)
+      OUT(acc_rsp_way, P(WayW)), OUT(acc_rsp_protect, 1), IN(kernel, 1), IN(start, 1),             \
+      IN(start_warp, P(WarpW)), IN(done_valid, 1), OUT(done_ready, 1), IN(done_warp, P(WarpW)),    \
+      IN(done_id, P(IdW)), IN(exit_valid, 1), OUT(exit_ready, 1), IN(exit_warp, P(WarpW)),         \
+      OUT(ask_start, 1), OUT(ask_done, P(NumWarp)), OUT(ask_exit, P(NumWarp)), IN(cf_valid, 1),    \
+      OUT(cf_ready, 1), IN(cf_warp, P(WarpW)), IN(cf_from, P(PcBits)), IN(cf_to, P(PcBits)),       \
+      IN(cf_jump, 1), IN(cf_push, 1), IN(lsu_in, P(EnterBits)), IN(lsu_out, 1),                    \
+      OUT(psb, P(NumWarp)), OUT(mon_valid, 1), OUT(mon_warp, P(WarpW)),                            \
+      WF_PORTS_COMMON(IN, OUT, 4)
 
 WF_PORTS(apcm, APCM_PORTS)
 
