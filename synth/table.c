@@ -98,7 +98,7 @@ static void markdown_gpu(FILE *out, const cJSON *r) {
   if (!cJSON_GetArraySize(list)) return;
   fprintf(
       out,
-      "\nBy module of the GPU beside it, `%s` in %s: what that keeps for the unit "
+      "\nBy module of the GPU beside it, `%s` in %s:\nwhat that keeps for the unit "
       "(`gpu.NAME`, [synth](../../synth/README.md)).\n\n"
       "| module | times | logic um2 | flops | RAM bits | RAM um2 |\n|---|---|---|---|---|---|\n",
       result_text(r, "config"), result_text(r, "library"));
@@ -204,6 +204,13 @@ static void markdown_fit(FILE *out, cJSON *const *results, int n) {
   }
 }
 
+/* By modules is told what was recorded in a run, or else the first. */
+static const cJSON *told_by_module(cJSON *const *results, int n) {
+  for (int i = 0; i < n; i++)
+    if (cJSON_GetObjectItemCaseSensitive(results[i], "recorded")) return results[i];
+  return results[0];
+}
+
 /* A section of the page for results of one unit. */
 static bool into_page(const char *path, cJSON *const *results, int n, wf_error *err) {
   size_t bytes;
@@ -219,8 +226,8 @@ static bool into_page(const char *path, cJSON *const *results, int n, wf_error *
   markdown_recorded(out, results, n);
   markdown_events(out, results, n);
   markdown_fit(out, results, n);
-  markdown_modules(out, results[0]);
-  markdown_gpu(out, results[0]);
+  markdown_modules(out, told_by_module(results, n));
+  markdown_gpu(out, told_by_module(results, n));
   fclose(out);
   const bool ok = wf_page_write(path, name, "make synth-page", text, err);
   free(name);

@@ -157,8 +157,8 @@ module apcm_loops #(
           wrong_c = 1'b1;
     end
   end
-  wire [SeqBits-1:0] counted_n = in_d - out_q;
-  wire [SeqBits:0] inside_n = {1'b0, counted_n} + {2'b0, late_q} + (SeqBits + 1)'(lsu_in_i);
+  wire [SeqBits-1:0] counted_n = in_d - out_q, before_n = in_q - out_q;
+  wire [SeqBits:0] inside_n = {1'b0, before_n} + {2'b0, late_q} + (SeqBits + 1)'(lsu_in_i);
 `endif
   `WF_ASSERT(rule1, !wrong_c,
              "Rule 1: kept loops are not empty, and none holds one that ends before it")

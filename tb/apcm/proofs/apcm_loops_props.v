@@ -7,7 +7,7 @@ module apcm_loops_props #(
   parameter integer PcBits = 2,
   parameter integer Loops = 2,
   parameter integer Exits = 2,
-  parameter integer SeqBits = 4,
+  parameter integer SeqBits = 3,
   parameter integer EnterBits = 2,
   localparam integer WarpW = 1
 ) (
@@ -42,9 +42,9 @@ module apcm_loops_props #(
   always @(posedge clk_i) if (rst_ni)
     late_q <= clear || late == '0 ? '0 : late - 1'b1;
   wire [SeqBits-1:0] before = inside_q - late_q;  // counted, at an edge before
-  `WF_ASSUME(room, inside_q + SeqBits'(enter) <= SeqBits'(5)
+  `WF_ASSUME(room, inside_q + SeqBits'(enter) <= SeqBits'(3)
              && !(leave && before == '0 && late == '0),
-             "a load leaves after it entered, and five are inside at most")
+             "a load leaves after it entered, and three are inside at most")
   `WF_ASSERT(counted_first, !(cf && ready) || late <= SeqBits'(1),
              "no branch is taken before the loads that entered are counted")
   `WF_ASSERT(busy_right, counts == (late_q != '0), "busy until all are counted")
