@@ -53,7 +53,8 @@ for row in "4 x Depth+1:expected PLACES x BITS, and flops or RAM" "4 flops:expec
   sed "s|^ram_bits.*|gpu.queue = ${row%%:*}|" tests/synth/rtl/wrong_formula.ini >"$out/gpu.ini"
   expect 2 "${row#*:}" "what the GPU keeps: ${row%%:*}" synth "$out/gpu.ini" ram8
 done
-sed "s|^ram_bits.*|gpu.queue = 4 x Width + 1 flops\ngpu.table = 256 x 5 RAM|" tests/synth/rtl/wrong_formula.ini >"$out/gpu.ini"
+sed "s|^ram_bits.*|gpu.queue = 4 x Width + 1 flops\ngpu.table = 256 x 5 RAM|" \
+  tests/synth/rtl/wrong_formula.ini >"$out/gpu.ini"
 expect 0 "in the GPU: table" "what the GPU keeps is priced" synth "$out/gpu.ini" ram8
 
 expect 0 "json written" "1 kbit in flops is allowed" synth tests/synth/rtl/banks.ini fits
