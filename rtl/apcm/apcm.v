@@ -64,8 +64,8 @@
 //        follows from it.
 //   lsu_in_i, lsu_out_i   so many global loads enter the load/store unit (before their ld; with
 //        cf of their warps, or before); the last request of one was taken, or served elsewhere.
-//        That unit keeps order, and holds fewer than 64. Loads that enter are counted one a cycle,
-//        and cf waits while more than one is to be counted.
+//        That unit keeps order, and holds fewer than 2^(LsuBits-1). Loads that enter are counted
+//        one a cycle, and cf waits while more than one is to be counted.
 //
 // CONFIGURATION: levels, changed only while the unit is idle. threshold_i: an MTA entry whose
 // access count exceeds it tells the CAIT at once, not only when it is evicted; all ones: never.
@@ -92,7 +92,8 @@ module apcm #(
   parameter integer AgeBits = 2,       // credit goes by one every 2^AgeBits look-ups, 1..6
   parameter integer Loops = 2,         // outermost loops of a kernel that are known, 1..8
   parameter integer Exits = 3,         // warps that left loops and wait for their loads, 1..8
-  parameter integer EnterBits = 3,     // of the count of loads that enter in a cycle, 1..6
+  parameter integer LsuBits = 7,       // the load/store unit holds fewer than 2^(LsuBits-1) loads
+  parameter integer EnterBits = 3,     // of the count of loads that enter in a cycle, 1..LsuBits-1
   parameter integer CounterBits = 32,  // of the performance counters, up to 64; 0: none
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1,
@@ -178,7 +179,6 @@ module apcm #(
   localparam integer ClearSteps = MostRows > Ids ? MostRows : Ids;
   localparam integer ClearW = ClearSteps > 1 ? $clog2(ClearSteps) : 1;
   localparam integer FillW = $clog2(Ids + 1);
-  localparam integer SeqBits = 7;  // the load/store unit holds fewer than 64 loads
   localparam integer NCount = 12;
   localparam [1:0] NORMAL = 2'd0, BYPASS = 2'd1, PROTECT = 2'd2;
 
@@ -199,7 +199,8 @@ module apcm #(
     if (AgeBits < 1 || AgeBits > 6) $fatal(1, "apcm: AgeBits must be 1..6");
     if (Loops < 1 || Loops > 8) $fatal(1, "apcm: Loops must be 1..8");
     if (Exits < 1 || Exits > 8) $fatal(1, "apcm: Exits must be 1..8");
-    if (EnterBits < 1 || EnterBits > 6) $fatal(1, "apcm: EnterBits must be 1..6");
+    if (LsuBits < 3 || LsuBits > 7) $fatal(1, "apcm: LsuBits must be 3..7");
+    if (EnterBits < 1 || EnterBits >= LsuBits) $fatal(1, "apcm: EnterBits must be 1..LsuBits-1");
     if (CounterBits != 0 && (CounterBits < 4 || CounterBits > 64))
       $fatal(1, "apcm: CounterBits must be 0 or 4 to 64");
   end
@@ -339,7 +340,7 @@ module apcm #(
     else if (ld_protect) care_q <= 1'b1;
   end
   apcm_loops #(
-    .NumWarp(NumWarp), .PcBits(PcBits), .Loops(Loops), .Exits(Exits), .SeqBits(SeqBits),
+    .NumWarp(NumWarp), .PcBits(PcBits), .Loops(Loops), .Exits(Exits), .SeqBits(LsuBits),
     .EnterBits(EnterBits)
   ) u_loops (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(kernel_q), .go_i(ready_q), .care_i(care_q),

@@ -862,7 +862,8 @@ static void wrong_parameters_are_refused(void **state) {
                                       "AgeBits=0",
                                       "Loops=9",
                                       "Exits=9",
-                                      "EnterBits=7"};
+                                      "EnterBits=7",
+                                      "LsuBits=8"};
   WF_TEST_REFUSED(&apcm_bench_class, "paper", wrong);
 }
 

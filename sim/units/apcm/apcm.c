@@ -72,7 +72,8 @@ static void apcm_destroy(wf_unit *unit) {
 }
 
 enum { LINE_BITS_LEAST = 25 };
-enum { MOST_LOADS = 60 }; /* 64, but for the one that issues and those that leave */
+/* But for the one that issues and those that leave. */
+enum { MOST_LOADS = (1 << (APCM_LSU_BITS - 1)) - 4 };
 
 /* Rules of the RTL's header, told in the user's words. */
 static bool apcm_fits(const wf_unit_env *e, wf_error *err) {
@@ -119,7 +120,7 @@ static bool apcm_bind(wf_unit *unit, wf_error *err) {
 
 static bool apcm_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   apcm *m = (apcm *)unit;
-  static const wf_rtl_value given[] = {{"PcBits", APCM_PC_BITS}, {0}};
+  static const wf_rtl_value given[] = {{"PcBits", APCM_PC_BITS}, {"LsuBits", APCM_LSU_BITS}, {0}};
   const unsigned more = m->set.edge > 1 ? 3 : 0; /* loads of several cycles */
   const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm},
                                 {"Sets", e->l1_sets},

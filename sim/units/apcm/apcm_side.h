@@ -79,6 +79,7 @@ enum {
   APCM_SIDE_LOADS = 64,   /* of the load/store unit's queue, at most */
   APCM_SIDE_FLIGHT = 2,   /* requests: one is read, one acts; with these the L1 offers none */
   APCM_SIDE_BRANCHES = 2, /* with these no warp branches */
+  APCM_LSU_BITS = 7,      /* LsuBits of the RTL */
   APCM_ENTER_BITS = 3     /* loads enter in one cycle: as many as there are schedulers */
 };
 

@@ -46,7 +46,7 @@ module apcm_props #(
   end
   apcm #(.NumWarp(NumWarp), .Ids(Ids), .MtaEntries(MtaEntries), .MtaWays(1), .Sets(Sets),
          .Ways(Ways), .LineBits(2), .PcBits(2), .CountBits(2), .CreditBits(1), .AgeBits(1),
-         .Loops(1), .Exits(1), .EnterBits(1), .CounterBits(0)) dut (
+         .Loops(1), .Exits(1), .LsuBits(3), .EnterBits(1), .CounterBits(0)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .bypass_en_i(bypass_en), .protect_en_i(protect_en),
     .threshold_i(threshold), .renew_i(renew), .keep_i(keep), .ld_valid_i(ld_valid),
     .ld_ready_o(ld_ready), .ld_pc_i(ld_pc), .ld_rsp_valid_o(ld_rsp),
