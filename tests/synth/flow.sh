@@ -48,14 +48,18 @@ expect 1 "gives 769 bits of RAM for ram8, the design has 768" "storage formula" 
 expect 0 "in flops: banks.g_array.word_q, 1088 bits: this test wants" "more with a reason" synth \
   tests/synth/rtl/banks_allowed.ini over
 
+gpu_rows() { # TEXT: a description with these lines in its [synth]
+  sed "s|^ram_bits.*|$1|; s|\.\./\.\./\.\.|$(realpath --relative-to="$out" .)|" \
+    tests/synth/rtl/wrong_formula.ini >"$out/gpu.ini"
+}
 for row in "4 x Depth+1:expected PLACES x BITS, and flops or RAM" "4 flops:expected PLACES x BITS" \
   "0 x 4 RAM:0 places of 4 bits" "4 x Nothing RAM:Nothing"; do
-  sed "s|^ram_bits.*|gpu.queue = ${row%%:*}|" tests/synth/rtl/wrong_formula.ini >"$out/gpu.ini"
+  gpu_rows "gpu.queue = ${row%%:*}"
   expect 2 "${row#*:}" "what the GPU keeps: ${row%%:*}" synth "$out/gpu.ini" ram8
 done
-sed "s|^ram_bits.*|gpu.queue = 4 x Width + 1 flops\ngpu.table = 256 x 5 RAM|" \
-  tests/synth/rtl/wrong_formula.ini >"$out/gpu.ini"
+gpu_rows "gpu.queue = 4 x Width + 1 flops\ngpu.table = 256 x 5 RAM"
 expect 0 "in the GPU: table" "what the GPU keeps is priced" synth "$out/gpu.ini" ram8
+equal "$(sed -n 's/.*in the GPU: queue *4 *[0-9]* *\([0-9]*\) .*/\1/p' "$out/log")" 388 "flops that the GPU keeps"
 
 expect 0 "json written" "1 kbit in flops is allowed" synth tests/synth/rtl/banks.ini fits
 equal "$(value "$build/synth/banks-fits.json" flops)" 1024 "flops of a 128 x 8 array"
