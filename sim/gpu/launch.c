@@ -63,6 +63,7 @@ struct wf_launcher {
   unsigned n_kmu, kmu_at;     /* whose turn it is */
   size_t in_kmu;              /* of all queues */
   fifo groups;                /* on their way to the dispatcher */
+  fifo kernels;               /* on their way to its own KMU: of a warp those of one call */
   uint32_t *entering; /* device kernels that have an entry, and when they will be in it; at most the
                          entries there are */
   uint64_t *entering_at;
@@ -182,6 +183,7 @@ void wf_launcher_destroy(wf_launcher *l) {
     for (unsigned q = 0; q < WF_KMU_QUEUES; q++) free(l->kmu[i][q].items);
   free(l->kmu);
   free(l->groups.items);
+  free(l->kernels.items);
   free(l->entering);
   free(l->entering_at);
   free(l->calls);
@@ -265,6 +267,10 @@ static void wake(wf_sm *sm, unsigned warp) {
 }
 
 static void kmu_put(wf_launcher *l, uint32_t id) {
+  if (l->ops->launch) {
+    fifo_put(&l->kernels, id);
+    return;
+  }
   const wf_grid *g = &grid_at(l, id)->g;
   const unsigned queue = l->ops->queue ? l->ops->queue(l->dispatcher, g) : 0;
   fifo_put(&l->kmu[l->n_kmu > 1 ? g->sm : 0][queue], id);
@@ -283,8 +289,17 @@ static uint32_t kmu_take(wf_launcher *l) {
   return fifo_take(found);
 }
 
+/* Kernels that the warp launched before are on their way: it still holds them. */
+static bool holds_kernels(const wf_launcher *l, const call *c) {
+  for (size_t i = 0; i < l->kernels.n; i++) {
+    const wf_grid *g = &grid_at(l, l->kernels.items[l->kernels.head + i])->g;
+    if (g->sm == c->sm && g->thread / PTX_LANES == c->warp) return true;
+  }
+  return false;
+}
+
 static void end_calls(wf_launcher *l) {
-  while (l->n_calls && l->calls[0].when <= l->gpu->cycle) {
+  while (l->n_calls && l->calls[0].when <= l->gpu->cycle && !holds_kernels(l, &l->calls[0])) {
     const call c = take_call(l);
     for (uint32_t i = 0; i < c.count; i++) kmu_put(l, c.first + i);
     wake(&l->gpu->sms[c.sm], c.warp);
@@ -347,13 +362,20 @@ static void send_group(wf_launcher *l) {
     l->counters.groups_refused++;
     see_grid(l, WF_SEEN_REFUSED, grid_at(l, id));
     become_kernel(l, grid_at(l, id));
-    kmu_put(l, id);
+    if (!l->ops->launch) kmu_put(l, id);
   }
   if (!l->groups.n) return;
   const wf_grid *g = &grid_at(l, l->groups.items[l->groups.head])->g;
   if (!l->ops->group(l->dispatcher, g)) return;
   fifo_take(&l->groups);
   if (g->last) wake(&l->gpu->sms[g->sm], g->thread / PTX_LANES);
+}
+
+/* To the dispatcher's own KMU, one a cycle. */
+static void send_kernel(wf_launcher *l) {
+  if (l->kernels.n &&
+      l->ops->launch(l->dispatcher, &grid_at(l, l->kernels.items[l->kernels.head])->g))
+    fifo_take(&l->kernels);
 }
 
 static void count_start(wf_launcher *l, grid *g) {
@@ -410,6 +432,7 @@ void wf_launcher_put_stage(wf_launcher *l, const wf_block_stage *stage, void *se
 bool wf_launcher_tick(wf_launcher *l, wf_error *err) {
   if (l->n_calls) end_calls(l);
   if (l->n_grids > 1) send_group(l);
+  send_kernel(l);
   assign_entry(l);
   enter_kernel(l);
   return l->stage->tick(l->stage_self, l, err);
@@ -417,7 +440,7 @@ bool wf_launcher_tick(wf_launcher *l, wf_error *err) {
 
 uint64_t wf_launcher_wake(const wf_launcher *l) {
   const uint64_t next = l->gpu->cycle + 1;
-  if (l->stage->may(l->stage_self, l) || l->groups.n) return next;
+  if (l->stage->may(l->stage_self, l) || l->groups.n || l->kernels.n) return next;
   if (l->in_kmu && l->ops->free_kernels(l->dispatcher) > l->n_entering) return next;
   uint64_t wake = l->n_calls ? l->calls[0].when : WF_NEVER;
   if (l->n_entering && l->entering_at[0] < wake) wake = l->entering_at[0];
@@ -605,9 +628,9 @@ size_t wf_launcher_describe(const wf_launcher *l, char *text, size_t bytes) {
   if (l->n_grids < 2) return 0;
   const int n = snprintf(
       text, bytes,
-      "%zu kernels in the KMU, %u entering the distributor, %zu groups on their way, %zu warps "
-      "in calls\n",
-      l->in_kmu, l->n_entering, l->groups.n, l->n_calls);
+      "%zu kernels in the KMU, %u entering the distributor, %zu groups and %zu kernels on their "
+      "way, %zu warps in calls\n",
+      l->in_kmu, l->n_entering, l->groups.n, l->kernels.n, l->n_calls);
   const size_t used = n < 0 ? 0 : (size_t)n < bytes ? (size_t)n : bytes;
   if (!l->ops->describe) return used; /* a unit's own tells */
   return used + l->ops->describe(l->dispatcher, text + used, bytes - used);

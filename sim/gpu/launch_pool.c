@@ -32,6 +32,10 @@ wf_launch_pool *wf_launch_pool_create(uint64_t base, uint64_t bytes) {
   return p;
 }
 
+unsigned wf_launch_pool_most(uint64_t bytes) {
+  return (unsigned)(bytes / UNIT);
+}
+
 void wf_launch_pool_destroy(wf_launch_pool *p) {
   if (!p) return;
   free(p->pieces);

@@ -11,6 +11,8 @@ typedef struct wf_launch_pool wf_launch_pool;
 enum { WF_LAUNCH_BUFFER_MAX = 4096 - 16 };
 
 wf_launch_pool *wf_launch_pool_create(uint64_t base, uint64_t bytes);
+/* Buffers that there can be at once in a region of so many bytes. */
+unsigned wf_launch_pool_most(uint64_t bytes);
 void wf_launch_pool_destroy(wf_launch_pool *pool);
 void wf_launch_pool_reset(wf_launch_pool *pool); /* all are free */
 /* The address of `bytes` bytes, a multiple of 16, with 16 bytes below them; 0: none is left, or too

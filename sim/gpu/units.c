@@ -5,6 +5,7 @@
 #include "sim/gpu/cache_seat.h"
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/issue_unit.h"
+#include "sim/gpu/launch_pool.h"
 #include "sim/gpu/load_seat.h"
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/managed_l1.h"
@@ -100,6 +101,10 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .register_granularity = c->register_granularity,
                        .shared_bytes_per_sm = c->shared_bytes_per_sm,
                        .kernels = c->launch_kernels,
+                       .launch_dispatch = c->launch_ideal ? 0 : c->launch_dispatch,
+                       .launch_ways = c->launch_ways,
+                       .launch_buffers = wf_launch_pool_most((uint64_t)c->launch_pool_kib << 10),
+                       .launch_turns = c->launch_kmu == WF_KMU_SMS,
                        .n_part = c->mem.n_part,
                        .line_bytes = c->l1_line_bytes,
                        .l2_sets = c->mem.l2_bytes / (c->mem.l2_ways * c->mem.line_bytes),

@@ -38,8 +38,8 @@ typedef struct wf_dispatch_rooms {
 } wf_dispatch_rooms;
 _Static_assert(WF_MAX_SMS <= (int)WF_MASK_BITS, "a mask has a bit for every SM");
 
-/* self: the unit, or the GPU's own dispatcher. All but fits, queue and describe are required. What
- * is offered and not taken is offered again, unchanged, in the next cycle. */
+/* self: the unit, or the GPU's own dispatcher. All but fits, queue, launch and describe are
+ * required. What is offered and not taken is offered again, unchanged, in the next cycle. */
 typedef struct wf_dispatch_ops {
   unsigned shared_unit; /* bytes that its accounts count shared memory in; 0: 1 */
   /* Entries of the kernel distributor that are free. */
@@ -49,6 +49,9 @@ typedef struct wf_dispatch_ops {
   /* In which of the kernel management unit's queues the kernel waits, the highest served first,
    * below WF_KMU_QUEUES. NULL: first come, first served. */
   unsigned (*queue)(const void *self, const wf_grid *grid);
+  /* A kernel that a thread launched, for its own kernel management unit: then kernel() is only
+   * offered the host's, and refused() only tells. NULL: it has none, the GPU's is used. */
+  bool (*launch)(void *self, const wf_grid *kernel);
   bool (*kernel)(void *self, const wf_grid *kernel);
   bool (*group)(void *self, const wf_grid *group);
   /* Of groups that found no kernel to join and are to be launched as kernels, the next. */

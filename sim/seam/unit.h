@@ -45,6 +45,9 @@ typedef struct wf_unit_env {
   unsigned n_sm, warps_per_sm, n_part;
   unsigned ctas_per_sm, registers_per_sm, register_granularity, shared_bytes_per_sm,
       kernels; /* kernels: entries of the distributor */
+  /* Of launches by threads: cycles from the KMU to the distributor, on their way at once (0: any
+   * number), that may wait (each has a buffer for its parameters); 1: SMs take turns. */
+  unsigned launch_dispatch, launch_ways, launch_buffers, launch_turns;
   unsigned line_bytes, interleave_bytes;
   unsigned slice_hash;                  /* 1: wf_mem_partition turns rows of stripes (l2.hash) */
   unsigned l2_sets, l2_ways, l2_mshrs;  /* of a slice */

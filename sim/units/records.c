@@ -37,9 +37,12 @@ static unsigned records_of(const wf_records *r) {
   return r->lines ? WF_RECORD_LINE / WF_GRID_HEADER : 1;
 }
 
-/* What has come at the unit's port of the crossbar; NULL: nothing. */
+/* What has come at the unit's port of the crossbar; NULL: nothing, or it is another's of the unit.
+ */
 static const wf_packet *arrived(const wf_records *r) {
-  return wf_mem_peek(r->env->mem, r->env->n_sm);
+  const wf_packet *p = wf_mem_peek(r->env->mem, r->env->n_sm);
+  const bool mine = p && (p->kind != WF_PKT_READ || p->id - r->first_id < WF_RECORD_LINES);
+  return mine ? p : NULL;
 }
 
 /* Those that are here go first; else as they come. What is offered stays until it is taken. */
@@ -51,7 +54,7 @@ static bool next_answer(wf_records *r) {
     return true;
   }
   if (!p || p->kind != WF_PKT_READ) return false;
-  r->answering = p->id;
+  r->answering = p->id - r->first_id;
   return true;
 }
 
@@ -135,7 +138,7 @@ static bool read_memory(wf_records *r) {
   const uint32_t addr = wf_port_word(p->mem_addr) - (r->lines ? 0 : WF_GRID_HEADER);
   wf_packet packet = packet_of(r, WF_PKT_READ, addr, bytes);
   wf_record_flight *f = &r->flights[id];
-  packet.id = id;
+  packet.id = r->first_id + id;
   packet.reply_bytes = (uint16_t)bytes;
   if (f->waiting || !send(r, &packet)) return false;
   const void *from = wf_image_at(r->env->image, addr, bytes, NULL);
@@ -163,7 +166,7 @@ static void take_arrived(wf_records *r) {
   const wf_packet *p = arrived(r);
   if (!p || (p->kind == WF_PKT_READ && r->lines)) return;
   if (p->kind == WF_PKT_READ) {
-    r->flights[p->id].here = true;
+    r->flights[p->id - r->first_id].here = true;
     r->n_here++;
   }
   wf_mem_pop(r->env->mem, r->env->n_sm);

@@ -37,6 +37,7 @@ typedef struct wf_record_ports {
 typedef struct wf_records {
   const wf_unit_env *env;
   const char *name;     /* of the ring's memory */
+  unsigned first_id;    /* of its packets: two of a unit share a port */
   unsigned lines, ring; /* settings: lines kept, places of the ring */
   wf_record_ports port;
   void *book; /* is told where the ring lies, and what is written */

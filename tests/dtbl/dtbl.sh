@@ -23,7 +23,7 @@ done
 
 # The same run again: what the machine does, and what the unit counted.
 outcome() {
-  $run $join --set app.form=dtbl "$@" --json $scratch/r.json >/dev/null || return
+  $run $join --set app.form=${form-dtbl} "$@" --json $scratch/r.json >/dev/null || return
   grep -m1 '"cycles"' $scratch/r.json
   grep -m1 -A8 '"noc":' $scratch/r.json
   grep -m1 -A16 '"launches":' $scratch/r.json
@@ -68,6 +68,25 @@ same "a narrow crossbar, dead time ticked through" "$stalled" "$(outcome $narrow
 outcome --set dtbl.spread=1 >/dev/null
 [ "$(value agt_overflows)" -gt 0 ]; check "thread numbers spread over the SMs" $?
 
+# Kernels wait in the unit's KMU: groups that are refused, and those that threads launch, most of them in memory.
+[ "$(value kmu_groups)" = "$(value groups_refused)" ] && [ "$(value kmu_groups)" -gt 0 ]
+check "groups that are refused wait as kernels" $?
+kernels() { form=cdp outcome "$@"; }
+waited=$(kernels)
+[ "$(value kmu_kernels)" -gt 500 ] && [ "$(value kmu_launches)" = "$(value kmu_kernels)" ] &&
+  [ "$(value kmu_spilled)" -gt 400 ] && [ "$(value kmu_refilled)" = "$(value kmu_spilled)" ]
+right=$?
+check "kernels wait in memory: $(value kmu_spilled) of $(value kmu_kernels)" $right
+same "kernels that wait, dead time ticked through" "$waited" "$(kernels --set sim.skip=0)"
+same "kernels that wait, idle RTL clocked" "$waited" "$(kernels --set dtbl.gate=0)"
+same "kernels that wait, without the assertions of the RTL" "$waited" "$(kernels --set sim.assertions=0)"
+kernels --set dtbl.kmu_entries=256 --set dtbl.kmu_burst=256 >/dev/null
+few=$(value kmu_spilled)
+kernels --set dtbl.kmu_entries=8 --set dtbl.kmu_burst=3 >/dev/null
+[ "$(value kmu_spilled)" -gt "$few" ]; check "the smaller the queue, the more wait in memory" $?
+kernels --set launch.kernels=2 --set launch.ways=0 >/dev/null
+[ "$(value kmu_no_entry)" -gt 100 ]; check "kernels wait for an entry" $?
+
 # Other sizes.
 few="launch.kernels=2 --set core.sms=2 --set core.ctas=4 --set core.warps=16"
 starved="--set dtbl.search_slots=1 --set dtbl.pool_bits=4 --set dtbl.done_depth=2 --set dtbl.counter_bits=0"
@@ -90,7 +109,14 @@ expect 0 ' verified: ' $run $join --set app.form=dtbl --record $scratch/d.wfr --
 expect 0 'dtbl tuned: 1500 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=dtbl \
   FILE=$scratch/d.wfr ENGINES="verilator icarus"
 
+expect 0 ' verified: ' $run $join --set app.form=cdp --set dtbl.view=kmu --record $scratch/k.wfr --record-limit 1500
+expect 0 'dtbl_kmu tuned: 1500 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=dtbl_kmu \
+  FILE=$scratch/k.wfr ENGINES="verilator icarus"
+
 # What cannot be.
+expect 2 'dtbl.kmu_ring=262145: expected a power of two' $run $join --set dtbl.kmu_ring=262145
+expect 2 'dtbl.kmu_ring=64: launch.pool_kib has buffers for 262144 launches' $run $join --set dtbl.kmu_ring=64
+expect 2 'launch.kmu=sms: its kernel management unit has one queue' $run $join --set launch.kmu=sms
 expect 2 'dtbl.agt_entries=1000: expected a power of two' $run $join --set dtbl.agt_entries=1000
 expect 2 'dtbl.agt_entries=4096: expected a whole number' $run $join --set dtbl.agt_entries=4096
 expect 2 'dtbl.lines=1: expected 0 or 2 to 64' $run $join --set dtbl.lines=1

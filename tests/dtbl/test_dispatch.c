@@ -1,7 +1,9 @@
 /* Without launches by threads the scheduler in RTL (--unit dtbl) is the GPU's own dispatcher, cycle
  * by cycle: the same block, in the same cycle, on the same SM, in the same slot, over whole
  * applications, on two GPUs; and kernels of many short blocks, of which several of an SM end
- * together. With launches: every form of every application is verified by both. */
+ * together. With launches: every form of every application is verified by both. Kernels that
+ * threads launch wait in the unit's RTL as in the GPU's own management unit in front of the same
+ * scheduler: the same blocks in the same cycles, for any number of ways. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,9 +76,23 @@ static const wf_dispatch_ops spy_ops = {.free_kernels = spy_free_kernels,
                                         .block_done = spy_done,
                                         .describe = spy_describe};
 
-static void watch(spy *s, wf_gpu *gpu) {
+static bool spy_launch(void *s, const wf_grid *g) {
+  return ((spy *)s)->ops->launch(((spy *)s)->self, g);
+}
+static const wf_dispatch_ops spy_ops_with_kmu = {.free_kernels = spy_free_kernels,
+                                                 .launch = spy_launch,
+                                                 .kernel = spy_kernel,
+                                                 .group = spy_group,
+                                                 .refused = spy_refused,
+                                                 .place = spy_place,
+                                                 .may_place = spy_may_place,
+                                                 .block_done = spy_done,
+                                                 .describe = spy_describe};
+
+/* own_kmu: the dispatcher's kernel management unit is used if it has one, else the GPU's. */
+static void watch(spy *s, wf_gpu *gpu, bool own_kmu) {
   *s = (spy){.gpu = gpu, .ops = gpu->blocks.ops, .self = gpu->blocks.self};
-  gpu->blocks = (wf_block_source){&spy_ops, s};
+  gpu->blocks = (wf_block_source){own_kmu && s->ops->launch ? &spy_ops_with_kmu : &spy_ops, s};
   wf_launcher_destroy(gpu->launcher);
   gpu->launcher = wf_launcher_create(gpu);
 }
@@ -148,11 +164,11 @@ static void add_mem_wait(void *sum, const char *name, double value) {
 }
 
 /* mem_wait: cycles in which the RTL waited for a record; may be NULL, like c. */
-static uint64_t run_app(const app_case *a, const char *form, bool rtl, spy *s,
+static uint64_t run_kmu(const app_case *a, const char *form, bool rtl, bool own_kmu, spy *s,
                         wf_launch_counters *c, double *mem_wait) {
   wf_error err = {0};
   wf_gpu *gpu = open_gpu(a->config, a->settings, form, rtl);
-  watch(s, gpu);
+  watch(s, gpu, own_kmu);
   wf_graph *graph = a->graph ? wf_graph_open(a->graph, 3, &err) : NULL;
   wf_app_run run = {.gpu = gpu, .graph = graph, .seed = 1};
   if (!wf_app_start(wf_app_find(a->name, &err), &run, &err))
@@ -165,6 +181,11 @@ static uint64_t run_app(const app_case *a, const char *form, bool rtl, spy *s,
   wf_graph_destroy(graph);
   wf_gpu_destroy(gpu);
   return cycles;
+}
+
+static uint64_t run_app(const app_case *a, const char *form, bool rtl, spy *s,
+                        wf_launch_counters *c, double *mem_wait) {
+  return run_kmu(a, form, rtl, true, s, c, mem_wait);
 }
 
 static void flat_applications(void **state) {
@@ -209,7 +230,7 @@ static uint64_t run_short(const char *const *settings, const char *config, bool 
                   {{1500, 1, 2}, 256, 0, 15},  {{17, 1, 1}, 1024, 24000, 31}};
   wf_error err = {0};
   wf_gpu *gpu = open_gpu(config, settings, NULL, rtl);
-  watch(s, gpu);
+  watch(s, gpu, true);
   static uint32_t out[SHORT_BLOCKS];
   const uint64_t at = wf_gpu_alloc(gpu, sizeof out, "out", &err);
   assert_true(at && wf_gpu_load_ptx(gpu, "short", short_blocks, sizeof short_blocks - 1, &err));
@@ -297,9 +318,46 @@ static void launches_are_verified(void **state) {
     }
 }
 
+/* Kernels alone, so that all go through it. In memory they are its traffic at the slices of L2,
+ * which may hold up others' by a few cycles. */
+static void kernels_wait_alike(void **state) {
+  (void)state;
+  static const char *const ways[] = {"launch.ways=1", "launch.ways=2", "launch.ways=4"};
+  static const struct {
+    app_case app;
+    bool in_memory;
+  } of[] = {{{"k20c", "join", NULL, {"app.left=600", "app.right=2000", "app.keys=50"}}, true},
+            {{"k20c",
+              "bht",
+              NULL,
+              {"app.bodies=4000", "app.first=3", "dtbl.kmu_entries=256", "dtbl.kmu_burst=256"}},
+             false},
+            {{"k20c", "bht", NULL, {"app.bodies=4000", "app.first=3"}}, true}};
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+    for (unsigned w = 0; w < 3; w++) {
+      app_case a = of[i].app;
+      spy gpus, own;
+      wf_launch_counters c, d;
+      unsigned n = 0;
+      while (a.settings[n]) n++;
+      a.settings[n] = ways[w];
+      const uint64_t gpus_cycles = run_kmu(&a, "cdp", true, false, &gpus, &c, NULL),
+                     own_cycles = run_kmu(&a, "cdp", true, true, &own, &d, NULL);
+      assert_true(c.kernels > 100 && c.kernels == d.kernels && c.started == d.started);
+      if (!of[i].in_memory) assert_same(a.name, &gpus, &own, gpus_cycles, own_cycles);
+      const uint64_t apart =
+          gpus_cycles < own_cycles ? own_cycles - gpus_cycles : gpus_cycles - own_cycles;
+      print_message("%s, %s: %llu and %llu cycles\n", a.name, ways[w],
+                    (unsigned long long)gpus_cycles, (unsigned long long)own_cycles);
+      assert_true(apart * 1000 <= gpus_cycles);
+      free(gpus.log);
+      free(own.log);
+    }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(many_short_blocks),
-                                     cmocka_unit_test(flat_applications),
-                                     cmocka_unit_test(launches_are_verified)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(many_short_blocks), cmocka_unit_test(flat_applications),
+      cmocka_unit_test(kernels_wait_alike), cmocka_unit_test(launches_are_verified)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,8 @@ static wf_grid grid(uint32_t id, uint32_t x, uint32_t y, uint32_t z, uint64_t pa
                    .thread = 13};
 }
 
+static const dtbl_at_ports first = {.pc = 1, .param = PARAM}, second = {.pc = 1, .param = OTHER};
+
 static bench begin(void) {
   bench b = {.book = dtbl_book_create(&shape),
              .kernel = grid(0, 3, 1, 1, 0),
@@ -48,8 +50,8 @@ static bench begin(void) {
              .third = grid(8, 1, 1, 1, OTHER)};
   assert_int_equal(dtbl_book_pc(b.book, &code[0]), 1);
   assert_true(dtbl_book_kernel(b.book, &b.kernel, 1, &b.err));
-  assert_true(dtbl_book_group(b.book, &b.group, &b.err));
-  assert_true(dtbl_book_group(b.book, &b.third, &b.err));
+  assert_true(dtbl_book_group(b.book, &b.group, &first, &b.err));
+  assert_true(dtbl_book_group(b.book, &b.third, &second, &b.err));
   return b;
 }
 
@@ -137,12 +139,15 @@ static void a_whole_run(void **state) {
   assert_true(dtbl_book_kernel_done(b.book, 1, true, &b.err));
   assert_true(dtbl_book_over(b.book, &b.err));
   /* Refused groups come back as kernels. */
-  assert_true(dtbl_book_group(b.book, &b.group, &b.err) &&
+  assert_true(dtbl_book_group(b.book, &b.group, &first, &b.err) &&
               dtbl_book_refused(b.book, PARAM, &id, &b.err));
   assert_int_equal(id, 7);
-  assert_true(dtbl_book_over(b.book, &b.err));
-  assert_true(dtbl_book_kernel(b.book, &b.group, 0, &b.err));
-  assert_int_equal(dtbl_book_free_entries(b.book), 2);
+  dtbl_book_launch(b.book, &b.third, &second);
+  assert_int_equal(dtbl_book_unfinished(b.book), 2);
+  assert_true(dtbl_book_entered(b.book, &first, 0, &b.err));
+  assert_true(dtbl_book_entered(b.book, &second, 2, &b.err));
+  assert_int_equal(dtbl_book_unfinished(b.book), 2);
+  assert_int_equal(dtbl_book_free_entries(b.book), 1);
   end(&b, NULL);
 }
 
@@ -210,8 +215,12 @@ static void faults_of_kernels(void **state) {
         "entry 1 of the distributor, which is taken");
   FAULT(dtbl_book_kernel(b.book, &b.group, 3, &b.err),
         "entry 3 of the distributor, which is not there");
-  FAULT(dtbl_book_group(b.book, &b.group, &b.err), "two groups with parameters at 0x1010");
+  FAULT(dtbl_book_group(b.book, &b.group, &first, &b.err), "two groups with parameters at 0x1010");
   FAULT(dtbl_book_refused(b.book, 0x3010, &id, &b.err), "there is none");
+  FAULT(dtbl_book_leaving(b.book, 0x3010, &b.err) != NULL, "there is none");
+  FAULT(dtbl_book_entered(b.book, &first, 0, &b.err), "the oldest that waits has 0");
+  FAULT((dtbl_book_launch(b.book, &b.third, &second), dtbl_book_entered(b.book, &first, 0, &b.err)),
+        "parameters 0x1010 enters the distributor; the oldest that waits has 1, 0,0,0, 0x2010");
   FAULT(dtbl_book_kernel_done(b.book, 0, true, &b.err), "not in use");
   FAULT(dtbl_book_kernel_done(b.book, 1, true, &b.err), "0 of 3 blocks have ended");
   FAULT(dtbl_book_end(b.book, 0, 0, &b.err), "none runs there");
@@ -229,7 +238,7 @@ static void faults_of_kernels(void **state) {
   c.group.kernel = &code[1];
   dtbl_book_pc(c.book, &code[0]);
   assert_true(dtbl_book_kernel(c.book, &c.kernel, 1, &c.err) &&
-              dtbl_book_group(c.book, &c.group, &c.err));
+              dtbl_book_group(c.book, &c.group, &first, &c.err));
   assert_false(place(&c, (dtbl_offer){.kdei = 1,
                                       .group = true,
                                       .first = true,

@@ -8,24 +8,35 @@
 
 #define FIELD(f) offsetof(dtbl_settings, f)
 
+static const char *const views[] = {"scheduler", "kmu", NULL};
+
 static const wf_parameter parameters[] = {
-    {"agt_entries", "AgtEntries", 2, 2048, 1024, FIELD(agt_entries), NULL,
+    {"agt_entries", "dtbl.AgtEntries", 2, 2048, 1024, FIELD(agt_entries), NULL,
      "groups that the table holds, 2^k; the rest goes to memory"},
-    {"search_slots", "SearchSlots", 1, 32, 8, FIELD(search_slots), NULL,
+    {"search_slots", "dtbl.SearchSlots", 1, 32, 8, FIELD(search_slots), NULL,
      "groups that look for a kernel at once"},
-    {"pool_bits", "PoolBits", 2, 32, 16, FIELD(pool_bits), NULL,
+    {"pool_bits", "dtbl.PoolBits", 2, 32, 16, FIELD(pool_bits), NULL,
      "of the number of groups that wait in one kernel"},
-    {"done_depth", "DoneDepth", 2, 64, 4, FIELD(done_depth), NULL,
+    {"done_depth", "dtbl.DoneDepth", 2, 64, 4, FIELD(done_depth), NULL,
      "ends of an SM's blocks that wait for bookkeeping"},
     {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
     {"spread", NULL, 0, 1, 0, FIELD(spread), NULL,
      "hardware thread numbers: 0 within the SM, as the paper has it; 1 each SM's begin elsewhere"},
-    {"lines", "Lines", 0, DTBL_MAX_LINES, 16, FIELD(lines), NULL,
+    {"lines", "dtbl.Lines", 0, DTBL_MAX_LINES, 16, FIELD(lines), NULL,
      "lines of records that the unit keeps and fetches ahead, 2..64; 0: none"},
-    {"ring", "Ring", 0, 65536, 32768, FIELD(ring), NULL,
+    {"ring", "dtbl.Ring", 0, 65536, 32768, FIELD(ring), NULL,
      "places of a ring of records in memory, 2^k from 16; 0: records lie below the parameters, as "
      "without dtbl.lines"},
+    {"kmu_entries", "dtbl_kmu.Entries", 8, 256, 16, FIELD(kmu_entries), NULL,
+     "kernels that wait on chip for an entry of the distributor; the rest goes to memory"},
+    {"kmu_burst", "dtbl_kmu.Burst", 3, 256, 32, FIELD(kmu_burst), NULL,
+     "kernels that come at once, before the unit writes them to memory"},
+    {"kmu_ring", "dtbl_kmu.Ring", 8, 1 << 24, 262144, FIELD(kmu_ring), NULL,
+     "kernels that may wait in memory, 2^k: as many as launches have buffers (launch.pool_kib)"},
+    {"view", NULL, 0, 1, 0, FIELD(view), views,
+     "which of its modules waves and recordings show: the scheduler, or the kernel management "
+     "unit"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
      "do not clock the idle RTL; 0 clocks it always, same results"},
     {.field = FIELD(given)},
@@ -33,7 +44,7 @@ static const wf_parameter parameters[] = {
 
 typedef struct dtbl {
   wf_unit unit;
-  wf_rtl_set rtls; /* of one */
+  wf_rtl_set rtls, kmu_rtls; /* of one each */
   dtbl_side side;
   dtbl_settings set;
 } dtbl;
@@ -42,13 +53,30 @@ typedef struct dtbl {
 
 static bool dtbl_bind(wf_unit *unit, wf_error *err) {
   dtbl *d = (dtbl *)unit;
-  return dtbl_side_bind(&d->side, &d->rtls, err);
+  return dtbl_side_bind(&d->side, &d->rtls, &d->kmu_rtls, err);
 }
 
 static void dtbl_destroy(wf_unit *unit) {
   dtbl *d = (dtbl *)unit;
   dtbl_side_free(&d->side);
   free(d);
+}
+
+/* Launches wait in the kernel management unit, at most as many as have buffers. */
+static bool kmu_fits(const wf_unit_env *e, const dtbl_settings *set, wf_error *err) {
+  if (set->kmu_ring & (set->kmu_ring - 1))
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "dtbl.kmu_ring=%u: expected a power of two from 8",
+                   set->kmu_ring);
+  if (set->kmu_ring < e->launch_buffers)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "dtbl.kmu_ring=%u: launch.pool_kib has buffers for %u launches; expected as "
+                   "many or more",
+                   set->kmu_ring, e->launch_buffers);
+  if (e->launch_turns)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit dtbl: launch.kmu=sms: its kernel management unit has one queue; "
+                   "expected launches");
+  return true;
 }
 
 /* What the RTL's numbers hold, told in the user's words. */
@@ -72,7 +100,28 @@ static bool dtbl_fits_machine(const wf_unit_env *e, wf_error *err) {
                    "core.register_granularity=%u or more",
                    e->shared_bytes_per_sm, e->registers_per_sm, DTBL_SHM_UNIT,
                    e->register_granularity);
-  return true;
+  return kmu_fits(e, &set, err);
+}
+
+/* Cycles that its own stages take (dtbl_kmu.v). */
+enum { LEAST_DISPATCH = 5 };
+
+static bool open_kmu(dtbl *d, const wf_rtl_value *given, wf_error *err) {
+  const dtbl_shape *s = &d->side.shape;
+  const wf_unit_env *e = &d->side.env;
+  const unsigned ways = e->launch_ways;
+  const wf_rtl_value fixed[] = {
+      {"NumKde", s->entries},
+      {"Ways", ways && ways < s->entries ? ways : s->entries},
+      {"Dispatch", e->launch_dispatch < LEAST_DISPATCH ? LEAST_DISPATCH : e->launch_dispatch},
+      {"WarpUnits", s->warps},
+      {"RegUnits", s->registers / e->register_granularity},
+      {"ShmUnits", s->shared_bytes / DTBL_SHM_UNIT},
+      {0},
+  };
+  d->unit.rtl[1] = &d->kmu_rtls;
+  const wf_rtl_request q = {"dtbl_kmu", "tuned", fixed, given, &d->unit, e};
+  return wf_rtl_set_open(&d->kmu_rtls, 1, &q, err);
 }
 
 static bool dtbl_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
@@ -80,10 +129,10 @@ static bool dtbl_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
   const dtbl_shape *s = &d->side.shape;
   if (!d->set.lines) d->set.ring = 0;
   dtbl_side_init(&d->side, env, &d->set, &unit->fault);
-  static const wf_rtl_value given[] = {{"PcBits", 32},
+  static const wf_rtl_value given[] = {{"TidBits", DTBL_TID_BITS},
+                                       {"PcBits", 32},
                                        {"TbDimBits", 29},
                                        {"SmemBits", DTBL_SMEM_BITS},
-                                       {"TidBits", DTBL_TID_BITS},
                                        {0}};
   const wf_rtl_value fixed[] = {
       {"NumSmx", s->n_sm},
@@ -95,8 +144,9 @@ static bool dtbl_open(wf_unit *unit, const wf_unit_env *env, wf_error *err) {
       {0},
   };
   d->unit.rtl[0] = &d->rtls;
+  d->unit.shown = d->set.view;
   const wf_rtl_request q = {"dtbl", "tuned", fixed, given, unit, env};
-  return wf_rtl_set_open(&d->rtls, 1, &q, err);
+  return wf_rtl_set_open(&d->rtls, 1, &q, err) && open_kmu(d, given + 1, err);
 }
 
 /* ---- as the dispatcher ---- */
@@ -106,6 +156,9 @@ static unsigned dtbl_free_kernels(const void *self) {
 }
 static bool dtbl_fits(const void *self, const wf_grid *g, char *why, size_t bytes) {
   return dtbl_side_fits(&((const dtbl *)self)->side, g, why, bytes);
+}
+static bool dtbl_launch(void *self, const wf_grid *kernel) {
+  return dtbl_side_launch(&((dtbl *)self)->side, kernel);
 }
 static bool dtbl_kernel(void *self, const wf_grid *kernel) {
   return dtbl_side_kernel(&((dtbl *)self)->side, kernel);
@@ -133,9 +186,11 @@ static void dtbl_divert(void *self, const wf_mask *sms) {
   dtbl_side_divert(&((dtbl *)self)->side, sms);
 }
 
-/* Memory's side of the ports; the rest happens in place(). */
+/* Memory's side of the ports; the rest happens in place(). One of its modules asks in a cycle. */
 static bool dtbl_tick(wf_unit *unit, wf_error *err) {
-  return wf_records_tick(&((dtbl *)unit)->side.records, err);
+  dtbl_side *s = &((dtbl *)unit)->side;
+  if (!wf_records_tick(&s->records, err)) return false;
+  return wf_port_get(s->port.mem_ready) || wf_records_tick(&s->kmu.records, err);
 }
 
 /* May a kernel end? Bookkeeping of ends that is left is done in kernel_end(), between kernels. */
@@ -153,6 +208,7 @@ static bool dtbl_kernel_end(wf_unit *unit, wf_error *err) {
 
 static const wf_unit_counter counters[] = {
     {"busy_cycles", offsetof(dtbl, rtls.busy)},
+    {"kmu_busy_cycles", offsetof(dtbl, kmu_rtls.busy)},
     {"end_waits", offsetof(dtbl, side.counters.ends_waited)},
     {"kernel_waits", offsetof(dtbl, side.counters.kernels_waited)},
     {"group_waits", offsetof(dtbl, side.counters.groups_waited)},
@@ -185,10 +241,15 @@ static const wf_energy_event energy[] = {
     {"busy_cycles", WF_EN_PART_UNIT, 194.5, NULL,
      "make power UNIT=dtbl CONFIG=tuned, NanGate 45 nm; a cycle with something offered, under way "
      "or not yet told, outside which a clock gate on idle_o stops it"},
+    {"kmu_busy_cycles", WF_EN_PART_UNIT, 4.7, NULL,
+     "make power UNIT=dtbl_kmu CONFIG=tuned, NanGate 45 nm; a cycle in which a kernel comes, is "
+     "dispatched or moved, outside which a clock gate on idle_o stops it"},
     {0},
 };
 static const wf_energy_power power[] = {
-    {"static", NULL, NULL, 0.0392, "make synth UNIT=dtbl CONFIG=tuned, NanGate 45 nm: leakage"},
+    {"static", "dtbl", NULL, 0.0392, "make synth UNIT=dtbl CONFIG=tuned, NanGate 45 nm: leakage"},
+    {"kmu_static", "dtbl_kmu", NULL, 0.00224,
+     "make synth UNIT=dtbl_kmu CONFIG=tuned, NanGate 45 nm: leakage"},
     {0},
 };
 
@@ -197,17 +258,21 @@ static void dtbl_describe(const wf_unit *unit, FILE *out) {
   const dtbl_ports *p = &s->port;
   fprintf(out,
           "dtbl: %llu grids unfinished, %u entries free, %llu ends wait, RTL idle %d, kernel "
-          "ready %d, group ready %d, block %d, memory asked %d\n",
+          "ready %d, group ready %d, block %d, memory asked %d; KMU idle %d, kernel %d, memory "
+          "asked %d\n",
           (unsigned long long)dtbl_book_unfinished(s->book), dtbl_book_free_entries(s->book),
           (unsigned long long)s->n_ended, (int)wf_port_get(p->idle),
           (int)wf_port_get(p->kern_ready), (int)wf_port_get(p->agg_ready),
-          (int)wf_port_get(p->tb_valid), (int)wf_port_get(p->mem_valid));
+          (int)wf_port_get(p->tb_valid), (int)wf_port_get(p->mem_valid),
+          (int)wf_port_get(s->kmu.port.idle), (int)wf_port_get(s->kmu.port.kern_valid),
+          (int)wf_port_get(s->kmu.port.mem_valid));
 }
 
 static const wf_dispatch_ops dispatch_ops = {
     .shared_unit = DTBL_SHM_UNIT,
     .free_kernels = dtbl_free_kernels,
     .fits = dtbl_fits,
+    .launch = dtbl_launch,
     .kernel = dtbl_kernel,
     .group = dtbl_group,
     .refused = dtbl_refused,

@@ -14,7 +14,7 @@ enum {
 
 typedef struct dtbl_settings {
   unsigned agt_entries, search_slots, pool_bits, done_depth, counter_bits, spread, lines, ring,
-      gate;
+      kmu_entries, kmu_burst, kmu_ring, view, gate;
   uint64_t given; /* keys: wf_parameters_given() */
 } dtbl_settings;
 

@@ -10,7 +10,9 @@ enum { MAX_SLOTS = 64, MAX_ENTRIES = 64 };
 
 typedef struct grid {
   wf_grid g;
-  uint32_t param; /* the key, of groups */
+  dtbl_at_ports at_ports;
+  struct grid *later; /* in the kernel management unit: the next one */
+  uint32_t param;     /* the key, of groups */
   uint64_t blocks, placed, done;
   uint32_t next[3];
   unsigned kdei;    /* of a group: known with its first block */
@@ -38,8 +40,9 @@ struct dtbl_book {
   dtbl_shape shape;
   entry entries[MAX_ENTRIES];
   room sms[WF_MAX_SMS];
-  grid *groups;  /* by parameter address */
-  grid *records; /* of those that were written and not read, by pointer */
+  grid *groups;          /* by parameter address */
+  grid *oldest, *newest; /* in the kernel management unit */
+  grid *records;         /* of those that were written and not read, by pointer */
   uint32_t ring_base, ring_bytes;
   const ptx_kernel **kernels;
   uint32_t n_kernels;
@@ -66,12 +69,20 @@ static void forget(dtbl_book *b, grid *g) {
   free(g);
 }
 
+static grid *take_oldest(dtbl_book *b) {
+  grid *g = b->oldest;
+  b->oldest = g->later;
+  if (!b->oldest) b->newest = NULL;
+  return g;
+}
+
 void dtbl_book_destroy(dtbl_book *b) {
   if (!b) return;
   for (grid *g = b->groups, *next; g; g = next) {
     next = g->hh.next;
     forget(b, g);
   }
+  while (b->oldest) free(take_oldest(b));
   free(b->kernels);
   free(b);
 }
@@ -125,25 +136,70 @@ bool dtbl_book_kernel(dtbl_book *b, const wf_grid *kernel, unsigned kdei, wf_err
   return true;
 }
 
-bool dtbl_book_group(dtbl_book *b, const wf_grid *group, wf_error *err) {
+bool dtbl_book_group(dtbl_book *b, const wf_grid *group, const dtbl_at_ports *kernel,
+                     wf_error *err) {
   const uint32_t param = (uint32_t)group->params;
   if (find_group(b, param)) return WRONG("two groups with parameters at 0x%x", param);
   grid *g = wf_calloc(1, sizeof *g);
   *g = make_grid(group);
+  g->at_ports = *kernel;
   HASH_ADD(hh, b->groups, param, sizeof g->param, g);
   b->unfinished++;
   return true;
 }
 
-bool dtbl_book_refused(dtbl_book *b, uint32_t param, uint32_t *id, wf_error *err) {
+/* Behind all others in the kernel management unit. */
+static void add_newest(dtbl_book *b, grid *g) {
+  g->later = NULL;
+  if (b->newest)
+    b->newest->later = g;
+  else
+    b->oldest = g;
+  b->newest = g;
+}
+
+void dtbl_book_launch(dtbl_book *b, const wf_grid *kernel, const dtbl_at_ports *at_ports) {
+  grid *g = wf_calloc(1, sizeof *g);
+  *g = make_grid(kernel);
+  g->at_ports = *at_ports;
+  add_newest(b, g);
+  b->unfinished++;
+}
+
+static grid *find_leaving(const dtbl_book *b, uint32_t param, wf_error *err) {
   grid *g = find_group(b, param);
-  if (!g || g->placed || g->written)
-    return WRONG("a group with parameters at 0x%x is refused: %s", param,
-                 g ? "it has joined" : "there is none");
+  if (g && !g->placed && !g->written) return g;
+  WRONG("a group with parameters at 0x%x is refused: %s", param,
+        g ? "it has joined" : "there is none");
+  return NULL;
+}
+
+const dtbl_at_ports *dtbl_book_leaving(const dtbl_book *b, uint32_t param, wf_error *err) {
+  const grid *g = find_leaving(b, param, err);
+  return g ? &g->at_ports : NULL;
+}
+
+bool dtbl_book_refused(dtbl_book *b, uint32_t param, uint32_t *id, wf_error *err) {
+  grid *g = find_leaving(b, param, err);
+  if (!g) return false;
   *id = g->g.id;
-  forget(b, g);
-  b->unfinished--;
+  HASH_DEL(b->groups, g);
+  add_newest(b, g);
   return true;
+}
+
+bool dtbl_book_entered(dtbl_book *b, const dtbl_at_ports *kernel, unsigned kdei, wf_error *err) {
+  const grid *g = b->oldest;
+  if (!g || memcmp(&g->at_ports, kernel, sizeof *kernel))
+    return WRONG("a kernel with code %u, %u,%u,%u blocks, parameters 0x%x enters the distributor; "
+                 "the oldest that waits has %u, %u,%u,%u, 0x%x",
+                 kernel->pc, kernel->x, kernel->y, kernel->z, kernel->param, g ? g->at_ports.pc : 0,
+                 g ? g->at_ports.x : 0, g ? g->at_ports.y : 0, g ? g->at_ports.z : 0,
+                 g ? g->at_ports.param : 0);
+  b->unfinished--; /* dtbl_book_kernel() counts it */
+  const bool ok = dtbl_book_kernel(b, &g->g, kdei, err);
+  free(take_oldest(b));
+  return ok;
 }
 
 bool dtbl_book_kernel_done(dtbl_book *b, unsigned kdei, bool host, wf_error *err) {
@@ -325,7 +381,7 @@ uint64_t dtbl_book_unfinished(const dtbl_book *b) {
 }
 
 bool dtbl_book_over(const dtbl_book *b, wf_error *err) {
-  if (!b->unfinished && !b->n_used && !b->groups) return true;
+  if (!b->unfinished && !b->n_used && !b->groups && !b->oldest) return true;
   return WRONG(
       "all blocks have ended, yet %llu grids wait and %u entries of the distributor are in use",
       (unsigned long long)b->unfinished, b->n_used);

@@ -23,6 +23,11 @@ typedef struct dtbl_offer {
   uint32_t link, pc, param, dim[3], at[3];
 } dtbl_offer;
 
+/* A kernel, or a group, as the RTL's ports have it. Needs are those of one block. */
+typedef struct dtbl_at_ports {
+  uint32_t pc, tbdim, smem, x, y, z, param, warps, regs, shm;
+} dtbl_at_ports;
+
 enum { DTBL_X = 1, DTBL_ZY = 2, DTBL_NEXT = 4, DTBL_PARAM = 8 }; /* words of a record */
 
 dtbl_book *dtbl_book_create(const dtbl_shape *shape);
@@ -32,9 +37,18 @@ void dtbl_book_destroy(dtbl_book *book);
 uint32_t dtbl_book_pc(dtbl_book *book, const ptx_kernel *kernel);
 /* The kernel has got entry kdei. */
 bool dtbl_book_kernel(dtbl_book *book, const wf_grid *kernel, unsigned kdei, wf_error *err);
-bool dtbl_book_group(dtbl_book *book, const wf_grid *group, wf_error *err);
-/* The group with these parameters found no kernel: *id is the fabric's name of it. */
+/* `kernel`: as it is at the ports. */
+bool dtbl_book_group(dtbl_book *book, const wf_grid *group, const dtbl_at_ports *kernel,
+                     wf_error *err);
+/* The kernel management unit has it: a kernel that a thread launched. */
+void dtbl_book_launch(dtbl_book *book, const wf_grid *kernel, const dtbl_at_ports *at_ports);
+/* The group with these parameters leaves for the kernel management unit; NULL with *err: there is
+ * none, or it has joined. */
+const dtbl_at_ports *dtbl_book_leaving(const dtbl_book *book, uint32_t param, wf_error *err);
+/* That unit has it: *id is the fabric's name of it. */
 bool dtbl_book_refused(dtbl_book *book, uint32_t param, uint32_t *id, wf_error *err);
+/* The kernel management unit's kernel has got entry kdei: it must be the oldest that it has. */
+bool dtbl_book_entered(dtbl_book *book, const dtbl_at_ports *kernel, unsigned kdei, wf_error *err);
 bool dtbl_book_place(dtbl_book *book, const dtbl_offer *offer, wf_placement *placed, wf_error *err);
 bool dtbl_book_end(dtbl_book *book, unsigned sm, unsigned slot, wf_error *err);
 bool dtbl_book_kernel_done(dtbl_book *book, unsigned kdei, bool host, wf_error *err);

@@ -46,6 +46,7 @@ void dtbl_side_init(dtbl_side *s, const wf_unit_env *env, const dtbl_settings *s
                             .book = s->book,
                             .ring_at = ring_at,
                             .write = write_record};
+  dtbl_kmu_init(&s->kmu, &s->env, set);
 }
 
 void dtbl_side_free(dtbl_side *s) {
@@ -53,7 +54,7 @@ void dtbl_side_free(dtbl_side *s) {
   free(s->ended);
 }
 
-bool dtbl_side_bind(dtbl_side *s, wf_rtl_set *rtls, wf_error *err) {
+bool dtbl_side_bind(dtbl_side *s, wf_rtl_set *rtls, wf_rtl_set *kmu_rtls, wf_error *err) {
   const dtbl_ports *p = &s->port;
   s->rtls = rtls;
   s->rtl = &rtls->at[0];
@@ -64,15 +65,18 @@ bool dtbl_side_bind(dtbl_side *s, wf_rtl_set *rtls, wf_error *err) {
   wf_port_set(p->kern_prio, 0);
   wf_port_set(p->agg_prio, 0);
   wf_port_set(p->tb_ready, 1); /* a block starts when it comes */
-  wf_port_set(p->dk_ready, 1); /* the KMU's queue lies in memory */
   wf_port_set(p->kdone_ready, 1);
-  return true;
+  return dtbl_kmu_bind(&s->kmu, kmu_rtls, err);
 }
 
 /* ---- one edge ---- */
 
-bool dtbl_side_at_rest(const dtbl_side *s) {
+static bool scheduler_at_rest(const dtbl_side *s) {
   return !s->offered && !s->n_ended && !s->records.n_waiting && wf_port_get(s->port.idle);
+}
+
+bool dtbl_side_at_rest(const dtbl_side *s) {
+  return scheduler_at_rest(s) && dtbl_kmu_at_rest(&s->kmu);
 }
 
 /* Of an SM's blocks that ended together the lowest slot goes first: then the next block finds the
@@ -100,22 +104,37 @@ static void count_ends(dtbl_side *s, wf_mask taken) {
   s->counters.ends_waited += s->n_ended;
 }
 
+/* What the two units tell each other at this edge, for the book: a kernel gets an entry, a group
+ * leaves. */
+static bool wire_units(dtbl_side *s, wf_error *err) {
+  const dtbl_ports *p = &s->port;
+  dtbl_at_ports kernel;
+  bool entered;
+  dtbl_kmu_wire(&s->kmu, p, s->elsewhere, &kernel, &entered);
+  s->offered = s->offered || wf_port_get(p->kern_valid);
+  if (entered && !dtbl_book_entered(s->book, &kernel, wf_port_word(p->kern_kdei), err))
+    return false;
+  if (!wf_port_get(p->dk_valid) || !wf_port_get(p->dk_ready)) return true;
+  if (s->n_refused == DTBL_MAX_REFUSED)
+    return wf_fail(err, WF_EXIT_WRONG, "dtbl: more groups leave as kernels than are told");
+  return dtbl_book_refused(s->book, wf_port_word(p->dk_param), &s->refused[s->n_refused++], err);
+}
+
 static bool take_outputs(dtbl_side *s, wf_error *err) {
   const dtbl_ports *p = &s->port;
+  const dtbl_at_ports *group = NULL;
   if (wf_port_get(p->dk_valid)) {
-    if (s->n_refused == DTBL_MAX_REFUSED)
-      return wf_fail(err, WF_EXIT_WRONG, "dtbl: more groups are refused than the KMU takes");
-    if (!dtbl_book_refused(s->book, wf_port_word(p->dk_param), &s->refused[s->n_refused], err))
-      return false;
-    s->n_refused++;
+    group = dtbl_book_leaving(s->book, wf_port_word(p->dk_param), err);
+    if (!group) return false;
   }
+  dtbl_kmu_offer(&s->kmu, p, group);
   return !wf_port_get(p->kdone_valid) || dtbl_book_kernel_done(s->book, wf_port_word(p->kdone_kdei),
                                                                wf_port_get(p->kdone_host), err);
 }
 
-static bool edge(dtbl_side *s, wf_error *err) {
+static bool scheduler_edge(dtbl_side *s, wf_error *err) {
   const dtbl_ports *p = &s->port;
-  if (!wf_rtl_due(s->rtls, !dtbl_side_at_rest(s))) return true;
+  if (!wf_rtl_due(s->rtls, !scheduler_at_rest(s))) return true;
   const wf_mask ended = drive_ends(s);
   const bool answered = wf_records_answer(&s->records);
   if (!wf_rtl_clock(s->rtl, wf_unit_now(&s->env), err)) return false;
@@ -126,7 +145,12 @@ static bool edge(dtbl_side *s, wf_error *err) {
   wf_port_set(p->mem_ready, 0);
   wf_port_set(p->done_valid, 0);
   wf_port_set(p->rsp_valid, 0);
-  s->offered = false;
+  s->offered = s->elsewhere = false;
+  return true;
+}
+
+static bool edge(dtbl_side *s, wf_error *err) {
+  if (!wire_units(s, err) || !scheduler_edge(s, err) || !dtbl_kmu_edge(&s->kmu, err)) return false;
   return take_outputs(s, err);
 }
 
@@ -169,22 +193,28 @@ static uint64_t block_dims(const wf_grid *g) {
   return (g->threads[0] - 1) | (g->threads[1] - 1) << 10 | (g->threads[2] - 1) << 20;
 }
 
+static dtbl_at_ports at_ports(const dtbl_side *s, const wf_grid *g) {
+  const unsigned unit = s->env.register_granularity;
+  return (dtbl_at_ports){.pc = dtbl_book_pc(s->book, g->kernel),
+                         .tbdim = (uint32_t)block_dims(g),
+                         .smem = g->shared_bytes,
+                         .x = g->blocks[0],
+                         .y = g->blocks[1],
+                         .z = g->blocks[2],
+                         .param = (uint32_t)g->params,
+                         .warps = g->warps,
+                         .regs = (g->registers + unit - 1) / unit,
+                         .shm = (g->shared_bytes + DTBL_SHM_UNIT - 1) / DTBL_SHM_UNIT};
+}
+
 static bool give_kernel(dtbl_side *s, const wf_grid *g) {
   const dtbl_ports *p = &s->port;
-  const unsigned unit = s->env.register_granularity;
+  const dtbl_kernel_ports kern = DTBL_KERNEL_PORTS(p, kern);
+  const dtbl_at_ports kernel = at_ports(s, g);
+  dtbl_kernel_put(&kern, &kernel);
   wf_port_set(p->kern_valid, 1);
-  wf_port_set(p->kern_pc, dtbl_book_pc(s->book, g->kernel));
-  wf_port_set(p->kern_x, g->blocks[0]);
-  wf_port_set(p->kern_y, g->blocks[1]);
-  wf_port_set(p->kern_z, g->blocks[2]);
-  wf_port_set(p->kern_tbdim, block_dims(g));
-  wf_port_set(p->kern_param, g->params);
-  wf_port_set(p->kern_smem, g->shared_bytes);
-  wf_port_set(p->kern_warps, g->warps);
-  wf_port_set(p->kern_regs, (g->registers + unit - 1) / unit);
-  wf_port_set(p->kern_shm, (g->shared_bytes + DTBL_SHM_UNIT - 1) / DTBL_SHM_UNIT);
   wf_port_set(p->kern_host, !g->params);
-  s->offered = true;
+  s->offered = s->elsewhere = true;
   return dtbl_book_kernel(s->book, g, wf_port_word(p->kern_kdei), s->fault);
 }
 
@@ -208,7 +238,8 @@ bool dtbl_side_clock_to_rest(dtbl_side *s, wf_error *err) {
 static bool host_kernel(dtbl_side *s, const wf_grid *kernel) {
   wf_error *err = s->fault;
   if (!dtbl_side_clock_to_rest(s, err) ||
-      (kernel->kernel->launches && !wf_records_provide_ring(&s->records, err)))
+      (kernel->kernel->launches && (!wf_records_provide_ring(&s->records, err) ||
+                                    !wf_records_provide_ring(&s->kmu.records, err))))
     return false;
   if (!wf_port_get(s->port.kern_ready))
     return wf_fail(err, WF_EXIT_WRONG, "dtbl: at rest, it takes no kernel");
@@ -225,8 +256,16 @@ static bool host_kernel(dtbl_side *s, const wf_grid *kernel) {
 bool dtbl_side_kernel(dtbl_side *s, const wf_grid *kernel) {
   if (s->fault->code) return false;
   if (!kernel->params) return host_kernel(s, kernel);
-  if (!wf_port_get(s->port.kern_ready)) return s->counters.kernels_waited++, false;
-  return give_kernel(s, kernel);
+  /* Of a kernel management unit that is not this unit's: the GPU's, in a test. */
+  return wf_port_get(s->port.kern_ready) && give_kernel(s, kernel);
+}
+
+bool dtbl_side_launch(dtbl_side *s, const wf_grid *g) {
+  if (s->fault->code) return false;
+  const dtbl_at_ports kernel = at_ports(s, g);
+  if (!dtbl_kmu_launch(&s->kmu, &kernel, s->fault)) return s->counters.kernels_waited++, false;
+  dtbl_book_launch(s->book, g, &kernel);
+  return true;
 }
 
 bool dtbl_side_group(dtbl_side *s, const wf_grid *group) {
@@ -235,19 +274,20 @@ bool dtbl_side_group(dtbl_side *s, const wf_grid *group) {
   if (s->fault->code) return false;
   if (!wf_port_get(p->agg_ready)) return s->counters.groups_waited++, false;
   g->thread = (g->thread + g->sm * s->spread) & ((1u << DTBL_TID_BITS) - 1);
+  const dtbl_at_ports kernel = at_ports(s, g);
   wf_port_set(p->agg_valid, 1);
   wf_port_set(p->agg_smx, g->sm);
   wf_port_set(p->agg_last, g->last);
-  wf_port_set(p->agg_pc, dtbl_book_pc(s->book, g->kernel));
-  wf_port_set(p->agg_tbdim, block_dims(g));
-  wf_port_set(p->agg_smem, g->shared_bytes);
-  wf_port_set(p->agg_x, g->blocks[0]);
-  wf_port_set(p->agg_y, g->blocks[1]);
-  wf_port_set(p->agg_z, g->blocks[2]);
-  wf_port_set(p->agg_param, g->params);
+  wf_port_set(p->agg_pc, kernel.pc);
+  wf_port_set(p->agg_tbdim, kernel.tbdim);
+  wf_port_set(p->agg_smem, kernel.smem);
+  wf_port_set(p->agg_x, kernel.x);
+  wf_port_set(p->agg_y, kernel.y);
+  wf_port_set(p->agg_z, kernel.z);
+  wf_port_set(p->agg_param, kernel.param);
   wf_port_set(p->agg_tid, g->thread);
   s->offered = true;
-  return dtbl_book_group(s->book, g, s->fault);
+  return dtbl_book_group(s->book, g, &kernel, s->fault);
 }
 
 bool dtbl_side_refused(dtbl_side *s, uint32_t *id) {

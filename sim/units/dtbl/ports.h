@@ -1,8 +1,18 @@
-/* Ports of dtbl_scheduler. */
+/* Ports of dtbl_scheduler and dtbl_kmu. */
 #ifndef WF_UNITS_DTBL_PORTS_H
 #define WF_UNITS_DTBL_PORTS_H
 
 #include "sim/model/wf_ports.h"
+
+/* A kernel's at either unit. */
+typedef struct dtbl_kernel_ports {
+  const wf_port *pc, *tbdim, *smem, *x, *y, *z, *param, *warps, *regs, *shm;
+} dtbl_kernel_ports;
+#define DTBL_KERNEL_PORTS(p, side)                                                                 \
+  {                                                                                                \
+    (p)->side##_pc, (p)->side##_tbdim, (p)->side##_smem, (p)->side##_x, (p)->side##_y,             \
+        (p)->side##_z, (p)->side##_param, (p)->side##_warps, (p)->side##_regs, (p)->side##_shm     \
+  }
 
 #define DTBL_PORTS(IN, OUT, P)                                                                     \
   IN(divert, P(NumSmx)), IN(ring_base, P(AddrBits)), IN(kern_valid, 1), OUT(kern_ready, 1),        \
@@ -30,5 +40,24 @@
       WF_PORTS_COMMON(IN, OUT, 5)
 
 WF_PORTS(dtbl, DTBL_PORTS)
+
+#define DTBL_KMU_PORTS(IN, OUT, P)                                                                 \
+  IN(ring_base, P(AddrBits)), IN(grp_valid, 1), OUT(grp_ready, 1), IN(grp_pc, P(PcBits)),          \
+      IN(grp_tbdim, P(TbDimBits)), IN(grp_smem, P(SmemBits)), IN(grp_x, P(XBits)),                 \
+      IN(grp_y, P(YBits)), IN(grp_z, P(ZBits)), IN(grp_param, P(AddrBits)),                        \
+      IN(grp_warps, P(WarpW)), IN(grp_regs, P(RegW)), IN(grp_shm, P(ShmW)), IN(launch_valid, 1),   \
+      OUT(launch_ready, 1), IN(launch_pc, P(PcBits)), IN(launch_tbdim, P(TbDimBits)),              \
+      IN(launch_smem, P(SmemBits)), IN(launch_x, P(XBits)), IN(launch_y, P(YBits)),                \
+      IN(launch_z, P(ZBits)), IN(launch_param, P(AddrBits)), IN(launch_warps, P(WarpW)),           \
+      IN(launch_regs, P(RegW)), IN(launch_shm, P(ShmW)), OUT(kern_valid, 1), IN(kern_ready, 1),    \
+      OUT(kern_pc, P(PcBits)), OUT(kern_tbdim, P(TbDimBits)), OUT(kern_smem, P(SmemBits)),         \
+      OUT(kern_x, P(XBits)), OUT(kern_y, P(YBits)), OUT(kern_z, P(ZBits)),                         \
+      OUT(kern_param, P(AddrBits)), OUT(kern_warps, P(WarpW)), OUT(kern_regs, P(RegW)),            \
+      OUT(kern_shm, P(ShmW)), IN(kdone, 1), IN(host, 1), OUT(mem_valid, 1), IN(mem_ready, 1),      \
+      OUT(mem_write, 1), OUT(mem_addr, P(AddrBits)), OUT(mem_mask, 4), OUT(mem_data, 128),         \
+      OUT(mem_id, 1), IN(rsp_valid, 1), OUT(rsp_ready, 1), IN(rsp_data, 128), IN(rsp_id, 1),       \
+      IN(rsp_beat, 3), WF_PORTS_COMMON(IN, OUT, 3)
+
+WF_PORTS(dtbl_kmu, DTBL_KMU_PORTS)
 
 #endif

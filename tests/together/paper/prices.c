@@ -13,7 +13,7 @@
 enum { LIMIT = 1 << 20, SMALLEST_NM = 7, LARGEST_NM = 45 };
 
 /* One for each SM, for each slice of the L2, or one; of mff one netlist has six slices. */
-enum { PER_SM, PER_SLICE, PER_GPU, PARTS = 17 };
+enum { PER_SM, PER_SLICE, PER_GPU, PARTS = 18 };
 static const struct {
   int unit, per;
   const char *part;
@@ -21,6 +21,7 @@ static const struct {
 } parts[PARTS] = {{APCM, PER_SM, "apcm", 0},
                   {BUBBLE, PER_GPU, "bubble", 0},
                   {DTBL, PER_GPU, "dtbl", 0},
+                  {DTBL, PER_GPU, "dtbl_kmu", 0},
                   {FLEXCL, PER_SLICE, "flexcl", 1},
                   {GRAN, PER_SM, "gran", 0},
                   {LAPERM, PER_GPU, "laperm", 0},
