@@ -6,7 +6,8 @@
 # energy by events lies within 10 % of what was measured in a run that they were not fitted to. An instance's watts are
 # the leakage of what they name.
 #   tests/energy/recorded.sh
-#   tests/energy/recorded.sh --write [UNIT]...   puts the figures of docs/results into rows that there are
+#   tests/energy/recorded.sh --write [UNIT]...   puts the figures of docs/results into these rows, and rows of transfers
+#                                                behind that of the cycle
 if [ "${1-}" = --write ]; then write=1 && shift; else write=""; fi
 . "$(dirname "$0")/../system/expect.sh"
 sources() { # UNIT COMMAND [MORE]: "FIGURE NAME CONFIG PARTS" of each row of the unit's classes with such a source
@@ -80,21 +81,27 @@ one() { # UNIT
     check "$1: $figure W are the leakage of $name $config: $there mW" $?
   done < <(sources "$1" "make synth" ": leakage")
 }
-# put FILE BEFORE AFTER FIGURE: the number between what these match, which must be there once
+# put FILE BEFORE AFTER FIGURE: the number between what these match
 put() {
   FIGURE=$4 perl -0777 -i -pe "s/($2)[0-9.]+(?=$3)/\$1\$ENV{FIGURE}/" "$1"
 }
+# put_transfers FILE NAME CONFIG PREFIX: rows of transfers behind that of a cycle, in place of those that are there
+put_transfers() {
+  ROWS=$(awk -v of="$2 $3 " -v prefix="$4" 'index($0, of) == 1 && $3 != "cycle" {
+    printf "    WF_ENERGY_TRANSFER(\"%s%s\", %s),\n", prefix, $3, $4 }' <<<"$by_event") \
+    perl -0777 -i -pe 's/("make power UNIT='"$2"' CONFIG='"$3"',[^}]*\},\n)(?: *WF_ENERGY_TRANSFER\(.*\),\n)*/$1 .
+      ($ENV{ROWS} eq "" ? "" : "$ENV{ROWS}\n")/e' "$1"
+}
 write_unit() { # UNIT
-  local file name config parts event figure there
+  local file figure name config parts there several=""
   read_unit "$1"
   file=$(grep -l 'wf_energy_event energy' "sim/units/$1"/*.c) || return
+  [ "$(awk '{ print $2 }' <<<"$said" | sort -u | wc -l)" -le 1 ] || several=1
   while read -r _ name config parts; do
-    [ -z "$name" ] ||
-      put "$file" "" ", NULL,\s*\"make power UNIT=$name CONFIG=$config," "$(cycle "$name" "$config" "$parts")"
+    [ -n "$name" ] || continue
+    put "$file" "" ", NULL,\s*\"make power UNIT=$name CONFIG=$config," "$(cycle "$name" "$config" "$parts")"
+    put_transfers "$file" "$name" "$config" "${several:+${name}_}"
   done <<<"$said"
-  while read -r event figure; do
-    [ -z "$event" ] || put "$file" "WF_ENERGY_TRANSFER\\(\"$event\", " "\\)" "$figure"
-  done < <(prefixed)
   while read -r figure name config _; do
     there=$(sed -n "s/^$name $config //p" <<<"$leaks")
     [ -z "$name" ] || near "$(awk -v w="$figure" 'BEGIN { print 1000 * w }')" "$there" ||
