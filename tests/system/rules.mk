@@ -2,6 +2,7 @@
 MORE_CHECKS += "system/contract: tests/system/contract.sh"
 MORE_CHECKS += "system/defaults: tests/system/defaults.sh"
 MORE_CHECKS += "energy/recorded: tests/energy/recorded.sh"
+MORE_CHECKS += "energy/transfers: BUILD=$(BUILD) tests/energy/transfers.sh"
 MORE_CHECKS += "system/contract_faults: tests/system/contract_faults.sh"
 MORE_CHECKS += "system/pages_run: BUILD=$(BUILD) tests/system/pages_run.sh"
 MORE_CHECKS += "system/figures: scripts/figures check"

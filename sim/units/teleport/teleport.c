@@ -406,8 +406,10 @@ static const wf_energy_event energy[] = {
     {"busy_buffers", WF_EN_PART_UNIT, 60.6, NULL,
      "make power UNIT=teleport_buffer CONFIG=bench, NanGate 45 nm; a cycle with something asked, "
      "replied or inside, outside which a clock gate on idle_o stops it"},
-    {"busy_controllers", WF_EN_PART_UNIT, 36.0, NULL,
+    {"busy_controllers", WF_EN_PART_UNIT, 33.44, NULL,
      "make power UNIT=teleport_controller CONFIG=bench, NanGate 45 nm; gated as a buffer"},
+    WF_ENERGY_TRANSFER("teleport_controller_tb", 10.32),
+    WF_ENERGY_TRANSFER("teleport_controller_req", 12.41),
     {"fetched", WF_EN_PART_L1, 0, "shared_access", shared},
     {"found", WF_EN_PART_L1, 0, "shared_access", shared},
     {0},

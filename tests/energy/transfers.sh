@@ -1,0 +1,24 @@
+#!/bin/bash
+# Transfers that units are billed for are those that their RTL counts.
+. "$(dirname "$0")/../system/expect.sh"
+# The unit stands behind the GPU.
+counter() { sed -n -E "s/^[ \t]*\"$1\":[ \t]*([0-9]+).*/\1/p" "$scratch/json" | tail -n 1; }
+# counted TRANSFERS COUNTER...: as many as these together, and some
+counted() {
+  local name=$1 is of=0 more
+  is=$(counter "$1_transfers") && shift
+  for more; do of=$((of + $(counter "$more"))); done
+  check "$name: ${is:-none} transfers, the RTL counts $of ($*)" "$([ "${is:-0}" -gt 0 ] && [ "$is" = "$of" ]; echo $?)"
+}
+run() { "$warpfab" run "$@" --json "$scratch/json" >/dev/null; check "warpfab run $*" $?; }
+
+run --app kmn --set app.points=2048 --unit apcm
+counted acc accesses
+counted ld loads
+run --app join --config k20c --set app.left=2048 --set app.right=2048 --set app.keys=64 --set app.form=dtbl --unit dtbl
+counted dtbl_kern kernels
+counted dtbl_agg groups
+counted dtbl_mem mem_reads mem_writes
+counted dtbl_tb blocks_native blocks_group
+counted dtbl_done block_ends
+finish
