@@ -200,6 +200,13 @@ static void add_all_units(wf_energy_counts *c) {
   }
 }
 
+/* A stream whose transfers cost nothing beside the cycle that they take: so the fit says. */
+static bool is_free(const wf_energy_event *e) {
+  static const char stream[] = "_transfers";
+  const size_t n = strlen(e->counter), tail = sizeof stream - 1;
+  return !e->as && e->pj == 0 && n > tail && !strcmp(e->counter + n - tail, stream);
+}
+
 static void units_rows_are_whole(void **state) {
   (void)state;
   size_t n;
@@ -209,7 +216,8 @@ static void units_rows_are_whole(void **state) {
     unsigned powers = 0;
     assert_true(n_rows(classes[c]) > 0 && n_rows(classes[c]) <= WF_UNIT_EVENTS);
     for (const wf_energy_event *e = classes[c]->events; e->counter; e++) {
-      assert_true(e->part < WF_EN_PARTS && strlen(e->source) > 20 && !e->pj == !!e->as);
+      assert_true(e->part < WF_EN_PARTS && strlen(e->source) > 20);
+      assert_true(is_free(e) || !e->pj == !!e->as);
       for (const wf_energy_event *f = classes[c]->events; f < e; f++)
         assert_string_not_equal(e->counter, f->counter); /* counted once */
     }
@@ -231,12 +239,14 @@ static void a_unit_costs_what_its_rows_say(void **state) {
       wf_energy_unit_counter(&counts.units[0], e->counter, 2e6);
       wf_energy_unit_counter(&counts.units[0], "no such counter", 5e6);
       const wf_energy once = compute(&counts);
-      assert_true(once.total > 0 && once.total == once.joules[e->part]);
+      assert_true(is_free(e) ? once.total == 0 : once.total > 0);
+      assert_true(once.total == once.joules[e->part]);
       assert_true(once.units[0] == once.total);
-      if (!e->as) assert_true(once.total > e->pj * 1.999e-6 && once.total < e->pj * 2.001e-6);
+      if (!e->as && e->pj > 0)
+        assert_true(once.total > e->pj * 1.999e-6 && once.total < e->pj * 2.001e-6);
       wf_energy_unit_counter(&counts.units[0], e->counter, 4e6);
       const double thrice = compute(&counts).total;
-      assert_true(thrice > once.total * (3 - 1e-12) && thrice < once.total * (3 + 1e-12));
+      assert_true(thrice >= once.total * (3 - 1e-12) && thrice <= once.total * (3 + 1e-12));
     }
 }
 
