@@ -21,4 +21,7 @@ counted dtbl_agg groups
 counted dtbl_mem mem_reads mem_writes
 counted dtbl_tb blocks_native blocks_group
 counted dtbl_done block_ends
+run --app jac --set app.rows=128 --set app.cols=128 --unit teleport
+counted teleport_buffer_acc loads stores
+counted teleport_buffer_fetch fetches
 finish

@@ -403,9 +403,14 @@ static const wf_unit_counter counters[] = {
 
 static const char shared[] = "a line of shared memory written or read";
 static const wf_energy_event energy[] = {
-    {"busy_buffers", WF_EN_PART_UNIT, 60.6, NULL,
+    {"busy_buffers", WF_EN_PART_UNIT, 49.52, NULL,
      "make power UNIT=teleport_buffer CONFIG=bench, NanGate 45 nm; a cycle with something asked, "
      "replied or inside, outside which a clock gate on idle_o stops it"},
+    WF_ENERGY_TRANSFER("teleport_buffer_ask", 32.23),
+    WF_ENERGY_TRANSFER("teleport_buffer_fetch", 26.11),
+    WF_ENERGY_TRANSFER("teleport_buffer_rsp", 3.21),
+    WF_ENERGY_TRANSFER("teleport_buffer_acc", 13.78),
+    WF_ENERGY_TRANSFER("teleport_buffer_end", 1.41),
     {"busy_controllers", WF_EN_PART_UNIT, 33.44, NULL,
      "make power UNIT=teleport_controller CONFIG=bench, NanGate 45 nm; gated as a buffer"},
     WF_ENERGY_TRANSFER("teleport_controller_tb", 10.32),
