@@ -349,9 +349,13 @@ static const wf_energy_event energy[] = {
     {"busy_slices", WF_EN_PART_UNIT, 291.0, NULL,
      "make power UNIT=mff CONFIG=tuned, NanGate 45 nm, a sixth of the unit; a cycle with something "
      "offered or inside, outside which a clock gate on idle_o stops it"},
-    {"busy_sms", WF_EN_PART_UNIT, 30.2, NULL,
+    {"busy_sms", WF_EN_PART_UNIT, 24.66, NULL,
      "make power UNIT=mff_sm CONFIG=tuned, NanGate 45 nm; gated as the slices, and while only a "
      "flit waits"},
+    WF_ENERGY_TRANSFER("mff_sm_iss", 3.49),
+    WF_ENERGY_TRANSFER("mff_sm_cmd", 2.85),
+    WF_ENERGY_TRANSFER("mff_sm_rsp", 6.62),
+    WF_ENERGY_TRANSFER("mff_sm_wr", 8.20),
     {"shared_writes", WF_EN_PART_L1, 0, "shared_access", "words of a reply, into different banks"},
     {0},
 };
