@@ -24,4 +24,7 @@ counted dtbl_done block_ends
 run --app jac --set app.rows=128 --set app.cols=128 --unit teleport
 counted teleport_buffer_acc loads stores
 counted teleport_buffer_fetch fetches
+run --app pagerank --graph rmat:scale=11,edges=20000 --set app.supersteps=1 --set app.strategy=edges --unit mff
+counted mff_sm_cmd sm_flits
+counted mff_sm_rsp sm_rsp_words sm_rsp_done
 finish
