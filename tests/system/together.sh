@@ -21,6 +21,7 @@ past() {
   shift
   for unit in ${list//,/ }; do
     [ "$(says "$unit" past)" = 1 ] || continue
+    rm -f "$scratch/loads.json"
     $warpfab run "$@" --unit "$list" --set probe.loads=1 --json "$scratch/loads.json" >/dev/null
     awk '/^\t"loads":/ { inside = 1 } inside && $1 == "\"kernel\":" { kernel = $2 }
       inside && $1 == "\"line\":" { gsub(/[",]/, "", kernel); print "--set ptx.cg=" kernel ":" $2 + 0; exit }' \

@@ -254,9 +254,10 @@ void apcm_side_load(apcm_side *s, unsigned warp, ptx_pc pc) {
   s->lsu_in++;
 }
 
+/* One load leaves between two edges: beside a unit that serves loads itself several could. */
 wf_l1_verdict apcm_side_verdict(apcm_side *s, uint8_t *mark) {
   next_load(s);
-  if (!s->n_known) return s->shared->counters.verdict_waits++, WF_L1_WAIT;
+  if (!s->n_known || s->lsu_out) return s->shared->counters.verdict_waits++, WF_L1_WAIT;
   s->current = s->loads[wf_ring_pop(&s->load_ring, APCM_SIDE_LOADS)];
   s->n_sent--;
   s->n_known--;
