@@ -45,7 +45,7 @@ cycle() {
 prefixed() {
   awk -v several="$(awk '{ print $2 }' <<<"$said" | sort -u | wc -l)" '
     NR == FNR { opened[$2 " " $3] = 1; next }
-    $3 != "cycle" && ($1 " " $2) in opened { print (several > 1 ? $1 "_" : "") $3, $4 }' <(echo "$said") \
+    NF && $3 != "cycle" && ($1 " " $2) in opened { print (several > 1 ? $1 "_" : "") $3, $4 }' <(echo "$said") \
     <(echo "$by_event")
 }
 read_unit() { # UNIT
