@@ -1,6 +1,6 @@
 # Power of one netlist with the activity of a recorded run (synth/activity.c). Prints "known N of
-# M", pins of cells whose activity is known, the power table, and one more for each window, after a
-# line "window".
+# M", pins of cells whose activity is known (not of RAMs, of whose buses a dump does not tell), the
+# power table, and one more for each window, after a line "window".
 foreach lib $env(STA_LIBERTY) { read_liberty $lib }
 # The first library's units would count otherwise.
 set_cmd_units -time ns
@@ -13,7 +13,7 @@ if { $env(STA_RESET) ne "" } { set_case_analysis 1 [get_ports $env(STA_RESET)] }
 proc set_activity { object changes high } {
   if { [llength $object] == 0 } { return }
   lassign $object kind handle
-  if { $kind eq "pin" } {
+  if { $kind ne "port" } {
     sta::set_power_pin_activity $handle $changes $high
   } else {
     sta::set_power_input_port_activity $handle $changes $high
@@ -26,9 +26,10 @@ foreach port [all_inputs] {
   if { $name ne $env(STA_CLOCK) } { set object($name) [list port $port] }
 }
 foreach cell [get_cells -hierarchical *] {
+  set kind [expr { [string match wf_ram_* [get_property $cell ref_name]] ? "ram" : "pin" }]
   foreach pin [get_pins -of_objects $cell] {
-    set object([string map { \\ "" } [get_full_name $pin]]) [list pin $pin]
-    incr all
+    set object([string map { \\ "" } [get_full_name $pin]]) [list $kind $pin]
+    incr all [expr { $kind eq "pin" }]
   }
 }
 set objects {}

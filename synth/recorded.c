@@ -143,8 +143,7 @@ static bool read_play(play *p, const cJSON *result, const char *folder, wf_error
       !read_file(p, result, folder, "windows", read_windows, err) ||
       !read_file(p, result, folder, "power", read_power, err))
     return false;
-  /* A dump does not tell of clocks and of RAMs' buses. */
-  if (!(p->whole.edges > 0) || !(p->known >= 0.89 * p->pins) || isnan(p->whole.watts) ||
+  if (!(p->whole.edges > 0) || !(p->known >= 0.9 * p->pins) || isnan(p->whole.watts) ||
       p->memories != memories)
     return wf_fail(err, WF_EXIT_WRONG,
                    "the recording tells of %.0f of %.0f pins and %d of %d RAMs in %.0f edges: it "
