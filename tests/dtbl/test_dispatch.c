@@ -31,6 +31,7 @@ typedef struct spy {
   wf_gpu *gpu;
   const wf_dispatch_ops *ops;
   void *self;
+  wf_dispatch_ops spied; /* what the launcher sees */
   placed *log;
   size_t n, capacity;
 } spy;
@@ -79,20 +80,11 @@ static const wf_dispatch_ops spy_ops = {.free_kernels = spy_free_kernels,
 static bool spy_launch(void *s, const wf_grid *g) {
   return ((spy *)s)->ops->launch(((spy *)s)->self, g);
 }
-static const wf_dispatch_ops spy_ops_with_kmu = {.free_kernels = spy_free_kernels,
-                                                 .launch = spy_launch,
-                                                 .kernel = spy_kernel,
-                                                 .group = spy_group,
-                                                 .refused = spy_refused,
-                                                 .place = spy_place,
-                                                 .may_place = spy_may_place,
-                                                 .block_done = spy_done,
-                                                 .describe = spy_describe};
-
 /* own_kmu: the dispatcher's kernel management unit is used if it has one, else the GPU's. */
 static void watch(spy *s, wf_gpu *gpu, bool own_kmu) {
-  *s = (spy){.gpu = gpu, .ops = gpu->blocks.ops, .self = gpu->blocks.self};
-  gpu->blocks = (wf_block_source){own_kmu && s->ops->launch ? &spy_ops_with_kmu : &spy_ops, s};
+  *s = (spy){.gpu = gpu, .ops = gpu->blocks.ops, .self = gpu->blocks.self, .spied = spy_ops};
+  if (own_kmu && s->ops->launch) s->spied.launch = spy_launch;
+  gpu->blocks = (wf_block_source){&s->spied, s};
   wf_launcher_destroy(gpu->launcher);
   gpu->launcher = wf_launcher_create(gpu);
 }

@@ -78,30 +78,38 @@ static void data_fields(const spref_ports *p, const wf_port *field[DATA_FIELDS])
   memcpy(field, all, sizeof all);
 }
 
+/* In their order; the last instruction of a warp is told otherwise. */
+static void data_values(const spref_row *r, uint32_t mask, bool taken,
+                        uint64_t value[DATA_FIELDS]) {
+  const uint64_t all[DATA_FIELDS] = {r->guard,
+                                     r->gpred,
+                                     r->gneg,
+                                     mask,
+                                     r->dst_v,
+                                     r->dst,
+                                     r->a,
+                                     r->bkind,
+                                     r->b,
+                                     (uint64_t)(r->pair_b << 2 | r->pair_a << 1 | r->pair_dst),
+                                     (uint16_t)r->imm,
+                                     r->ext,
+                                     r->sh,
+                                     r->wide,
+                                     r->cmp,
+                                     r->pd_v,
+                                     r->pd,
+                                     r->target,
+                                     taken,
+                                     false};
+  memcpy(value, all, sizeof all);
+}
+
 void spref_ports_data(const spref_ports *p, const wf_port *data, const spref_row *r, uint32_t mask,
                       bool taken) {
-  const uint64_t value[DATA_FIELDS] = {r->guard,
-                                       r->gpred,
-                                       r->gneg,
-                                       mask,
-                                       r->dst_v,
-                                       r->dst,
-                                       r->a,
-                                       r->bkind,
-                                       r->b,
-                                       (uint64_t)(r->pair_b << 2 | r->pair_a << 1 | r->pair_dst),
-                                       (uint16_t)r->imm,
-                                       r->ext,
-                                       r->sh,
-                                       r->wide,
-                                       r->cmp,
-                                       r->pd_v,
-                                       r->pd,
-                                       r->target,
-                                       taken,
-                                       false};
   const wf_port *field[DATA_FIELDS];
+  uint64_t value[DATA_FIELDS];
   data_fields(p, field);
+  data_values(r, mask, taken, value);
   for (unsigned f = 0, at = 0; f < DATA_FIELDS; at += field[f++]->width)
     wf_port_set_bits(data, at, field[f]->width, value[f]);
 }
@@ -119,38 +127,24 @@ void spref_ports_join(const wf_port *from, const wf_port *to) {
 
 void spref_ports_instruction(const spref_ports *p, const spref_row *r, unsigned warp, ptx_pc pc,
                              uint32_t mask, bool taken) {
+  const wf_port *field[DATA_FIELDS];
+  uint64_t value[DATA_FIELDS];
+  data_fields(p, field);
+  data_values(r, mask, taken, value);
+  for (unsigned f = 0; f < DATA_FIELDS; f++) wf_port_set(field[f], value[f]);
   wf_port_set(p->in_warp, warp);
   wf_port_set(p->in_pc, pc);
-  wf_port_set(p->in_mask, mask);
-  wf_port_set(p->in_taken, taken);
   wf_port_set(p->in_op, r->op);
-  wf_port_set(p->in_guard, r->guard);
-  wf_port_set(p->in_gpred, r->gpred);
-  wf_port_set(p->in_gneg, r->gneg);
-  wf_port_set(p->in_dst_v, r->dst_v);
-  wf_port_set(p->in_dst, r->dst);
-  wf_port_set(p->in_a, r->a);
-  wf_port_set(p->in_bkind, r->bkind);
-  wf_port_set(p->in_b, r->b);
-  wf_port_set(p->in_pair, (uint64_t)(r->pair_b << 2 | r->pair_a << 1 | r->pair_dst));
-  wf_port_set(p->in_imm, (uint16_t)r->imm);
-  wf_port_set(p->in_ext, r->ext);
-  wf_port_set(p->in_sh, r->sh);
-  wf_port_set(p->in_wide, r->wide);
-  wf_port_set(p->in_cmp, r->cmp);
-  wf_port_set(p->in_pd_v, r->pd_v);
-  wf_port_set(p->in_pd, r->pd);
-  wf_port_set(p->in_target, r->target);
   wf_port_set(p->in_valid, 1);
 }
 
-void spref_ports_try(const spref_ports *p, const spref_row *r, unsigned at, unsigned warp,
-                     ptx_pc pc) {
-  const unsigned tries = p->need->width, warp_bits = p->try_warp->width / tries,
-                 pc_bits = p->try_pc->width / tries;
-  wf_port_set_bits(p->try_warp, at * warp_bits, warp_bits, warp);
-  wf_port_set_bits(p->try_pc, at * pc_bits, pc_bits, pc);
-  wf_port_set_bits(p->try_op, at * 4, 4, r->op);
+void spref_ports_try(const wf_port *warps, const wf_port *pcs, const wf_port *ops, unsigned at,
+                     unsigned warp, ptx_pc pc, unsigned op) {
+  const unsigned op_bits = 4, tries = ops->width / op_bits, warp_bits = warps->width / tries,
+                 pc_bits = pcs->width / tries;
+  wf_port_set_bits(warps, at * warp_bits, warp_bits, warp);
+  wf_port_set_bits(pcs, at * pc_bits, pc_bits, pc);
+  wf_port_set_bits(ops, at * op_bits, op_bits, op);
 }
 
 void spref_ports_hint(const spref_ports *p, const spref_hint *h) {

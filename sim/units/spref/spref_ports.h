@@ -22,7 +22,6 @@ typedef struct spref_operands {
   uint8_t warp;
   bool pre, wide, sign;
   uint32_t mask;
-  uint64_t at; /* the first cycle in which a beat may go */
   uint64_t a[PTX_LANES], b[PTX_LANES];
 } spref_operands;
 
@@ -45,9 +44,9 @@ void spref_ports_addresses(const wf_port *far, const wf_port *addr, const wf_iss
 void spref_ports_kept(const spref_ports *p, wf_issue_addresses *a);
 /* Of an address: the number added to it, signed. */
 int32_t spref_ports_offset(const wf_port *offset);
-/* The instruction issues, of scheduler `at`: need tells if it must be told. */
-void spref_ports_try(const spref_ports *p, const spref_row *r, unsigned at, unsigned warp,
-                     ptx_pc pc);
+/* The instruction issues, of scheduler `at`: to the try_ ports of the unit, or of spref_edge. */
+void spref_ports_try(const wf_port *warps, const wf_port *pcs, const wf_port *ops, unsigned at,
+                     unsigned warp, ptx_pc pc, unsigned op);
 void spref_ports_hint(const spref_ports *p, const spref_hint *hint); /* without valid */
 
 #endif

@@ -80,17 +80,15 @@ static void keep_operands(spref_side *s, const wf_issue_told *t) {
 
 /* Must the instruction be told, and may it issue? The RTL's answers in this cycle. */
 bool spref_side_takes(spref_side *s, unsigned warp, ptx_pc pc) {
+  const spref_ports *u = &s->port;
   const spref_edge_ports *e = &s->edge;
   const spref_code *code = s->shared->code;
-  const unsigned at = warp % e->may->width, warp_bits = e->try_warp->width / e->may->width,
-                 pc_bits = e->try_pc->width / e->may->width;
+  const unsigned at = warp % e->may->width, op = code->rows[pc].op;
   s->needs = false;
   if (code->idle[pc]) return true; /* try_plain */
-  spref_ports_try(&s->port, &code->rows[pc], at, warp, pc);
+  spref_ports_try(u->try_warp, u->try_pc, u->try_op, at, warp, pc, op);
   settle(s, s->rtl);
-  wf_port_set_bits(e->try_warp, at * warp_bits, warp_bits, warp);
-  wf_port_set_bits(e->try_pc, at * pc_bits, pc_bits, pc);
-  wf_port_set_bits(e->try_op, at * 4, 4, code->rows[pc].op);
+  spref_ports_try(e->try_warp, e->try_pc, e->try_op, at, warp, pc, op);
   wf_port_set_bit(e->try_end, at, s->shared->kernel->insts[pc].cls == PTX_CLASS_EXIT);
   spref_ports_join(s->port.need, e->need);
   settle(s, s->edge_rtl);
