@@ -7,15 +7,22 @@
 
 enum { LEAST = 10000 /* cycles: fewer show little */ };
 
+/* Settings of the unit other than its mode, which is a level at its ports. */
+static bool of_other_size(const paper *p, const char *arguments) {
+  char own[64];
+  const int n = snprintf(own, sizeof own, "%s.", p->unit->name);
+  for (const char *at = arguments; (at = strstr(at, own)); at += n)
+    if (strncmp(at + n, "mode=", 5) != 0) return true;
+  return false;
+}
+
 /* It needs nothing but the tree, and no RTL of other sizes; its cycles, or NAN. */
 static double cycles_of(const paper *p, const paper_run *run, bool unit) {
-  char own[64];
-  snprintf(own, sizeof own, "%s.", p->unit->name);
   const bool with = strstr(run->arguments, "--unit ") != NULL;
   const bool plain = !strstr(run->arguments, p->shared) && !strstr(run->arguments, "--trace") &&
                      !strstr(run->arguments, "--timeline") && !strstr(run->arguments, "--ptx") &&
                      !strstr(run->arguments, "--cuda") &&
-                     !strstr(run->arguments, "--compiler=gcc") && !strstr(run->arguments, own);
+                     !strstr(run->arguments, "--compiler=gcc") && !of_other_size(p, run->arguments);
   double cycles = NAN;
   if (run->result && plain && with == unit) cycles = paper_number(run->result, "cycles");
   return cycles >= LEAST ? cycles : NAN;
