@@ -9,6 +9,8 @@ link_design $env(STA_TOP)
 create_clock -name clk -period $env(STA_PERIOD_NS) [get_ports $env(STA_CLOCK)]
 # Held off, or like any other port.
 if { $env(STA_RESET) ne "" } { set_case_analysis 1 [get_ports $env(STA_RESET)] }
+# Behind a clock gate there is a clock tree, as there is before flops: no edge of one output for a thousand latches.
+foreach pin [all_registers -level_sensitive -clock_pins] { set_assigned_transition 0 $pin }
 # OpenSTA 2.0.17 has no working command for pins; the ones below are what it would call.
 proc set_activity { object changes high } {
   if { [llength $object] == 0 } { return }

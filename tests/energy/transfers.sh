@@ -27,4 +27,12 @@ counted teleport_buffer_fetch fetches
 run --app pagerank --graph rmat:scale=11,edges=20000 --set app.supersteps=1 --set app.strategy=edges --unit mff
 counted mff_sm_cmd sm_flits
 counted mff_sm_rsp sm_rsp_words sm_rsp_done
+run --config fermi16 --app hmst --graph rmat:scale=9,edges=3000 --unit spref
+counted spref_in instructions
+counted spref_cnt edge_beats
+counted spref_ld edge_told_loads
+counted spref_done injected_head injected_tail
+counted spref_edge_tell edge_told
+counted spref_edge_sm_ld edge_told_loads
+counted spref_edge_sm_done injected_head injected_tail
 finish

@@ -73,6 +73,9 @@ check "registers of injected instructions: $(value operands_read) read, $(value 
 expect 0 'verified: ' $run --unit spref --set spref.mode=cspref --app hbfs --record $scratch/d.wfr --record-limit 2000
 expect 0 'spref paper: 2000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay UNIT=spref \
   FILE=$scratch/d.wfr ENGINES="verilator icarus"
+expect 0 'verified: ' $run --unit spref --set spref.view=1 --app hmst --record $scratch/e.wfr --record-limit 2000
+expect 0 'spref_edge paper: 2000 edges, .* icarus agrees' make --no-print-directory BUILD=$build replay \
+  UNIT=spref_edge FILE=$scratch/e.wfr ENGINES="verilator icarus"
 
 # Off: nothing is told, nothing changes.
 machine() {
