@@ -37,6 +37,7 @@ typedef struct play {
   size_t n_windows, n_told; /* told: windows with power */
   char *events[MOST_EVENTS];
   size_t n_events;
+  bool too_many; /* events */
 } play;
 
 static const cJSON *memory_at(const cJSON *result, const char *path) {
@@ -84,6 +85,7 @@ static size_t event_number(play *p, const char *name) {
   size_t i = 0;
   while (i < p->n_events && strcmp(p->events[i], name)) i++;
   if (i == p->n_events && i < MOST_EVENTS) p->events[p->n_events++] = wf_strdup(name);
+  p->too_many = p->too_many || i == MOST_EVENTS;
   return i;
 }
 
@@ -143,6 +145,11 @@ static bool read_play(play *p, const cJSON *result, const char *folder, wf_error
       !read_file(p, result, folder, "windows", read_windows, err) ||
       !read_file(p, result, folder, "power", read_power, err))
     return false;
+  if (p->too_many)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "%s: windows of more than %d events; expected as many or "
+                   "less",
+                   p->run, MOST_EVENTS);
   if (!(p->whole.edges > 0) || !(p->known >= 0.9 * p->pins) || isnan(p->whole.watts) ||
       p->memories != memories)
     return wf_fail(err, WF_EXIT_WRONG,
@@ -267,7 +274,10 @@ int main(int argc, char **argv) {
   play plays[MOST_PLAYS] = {0};
   const size_t n_plays = (size_t)(argc - 2) / 3;
   if (argc < 5 || (argc - 2) % 3 || n_plays > MOST_PLAYS || strcmp(argv[2], "run")) {
-    fputs("usage: recorded RESULT.json run RUN FOLDER [fit|check RUN FOLDER]...\n", stderr);
+    fprintf(stderr,
+            "usage: recorded RESULT.json run RUN FOLDER [fit|check RUN FOLDER]..., %d runs at "
+            "most\n",
+            MOST_PLAYS);
     return WF_EXIT_BAD_INPUT;
   }
   cJSON *result = wf_json_read(argv[1], &err);

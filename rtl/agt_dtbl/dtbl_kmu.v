@@ -9,11 +9,14 @@
 //   launch SMX -> unit. A kernel, with what one of its blocks needs. It waits while a group is
 //          offered.
 //   kern   unit -> scheduler. The kernel whose dispatch is over, in the order of arrival.
-//   mem    unit -> memory. write 1: 16 bytes at (addr - 16); mask is all ones. write 0: read the
-//          128 bytes at addr. Transfers act in their order as far as they name the same line; a
-//          write may overtake a read.
-//   rsp    memory -> unit. The line's words of 16 bytes, beats 0..7 in order; always taken. id of
-//          both is 0.
+//   side   scheduler -> unit. The scheduler's mem: it goes through to the port, which it has before
+//          the kernels, but one of theirs that waits goes after one of the scheduler's.
+//   mem    unit -> memory. write 1: 16 bytes at (addr - 16); of kernels mask is all ones. write 0:
+//          read; of kernels the 128 bytes at addr. Transfers act in their order as far as they
+//          name the same line; a write of kernels may overtake a read of theirs. id: the
+//          scheduler's, below a 0; of kernels 0, below a 1.
+//   rsp    memory -> unit. A line's words of 16 bytes, beats 0..7 in order; those of kernels are
+//          always taken. back: the word is the scheduler's, who sees data, beat and id of rsp.
 // Events: kdone_i: an entry of the distributor is free again after this edge (its kdone is taken);
 // host_i: one goes to a kernel of the host at this edge.
 //
@@ -29,14 +32,16 @@
 // CONFIGURATION: ring_base_i, the address of the ring's 32 * Ring bytes, a multiple of that, which
 // are the unit's; a level that stays.
 //
-// IDLE: idle_o: nothing will change until a valid input or an event: the clock may be withheld.
-// Also while kernels wait and no entry is free. launch_ready_o follows grp_valid_i combinationally,
-// all else flops only.
+// IDLE: idle_o: nothing will change until a valid grp, launch or rsp of kernels, or an event: the
+// clock may be withheld. Also while kernels wait and no entry is free; and what passes between
+// scheduler and memory then needs no edge. launch_ready_o follows grp_valid_i combinationally, what
+// passes follows side, mem and rsp, all else flops only.
 //
-// Storage: that of dtbl_kmu_queue; flops: Ways * log2(Dispatch) for the ways, 3 counts.
+// Storage: that of dtbl_kmu_queue and dtbl_port; flops: Ways * log2(Dispatch) for the ways, 3 counts.
 //
 // Rules
-//   1 An offered kernel or group holds. An entry that comes free was in use.
+//   1 An offered kernel or group holds, a request of the scheduler's too. An entry that comes free
+//     was in use.
 //   2 Kernels leave in the order in which they came, each once; an offer holds.
 //   3 No kernel begins without an entry of the distributor of its own, nor without a way.
 //   4 What waits, is on its way, or is due, is what is stored.
@@ -60,6 +65,7 @@ module dtbl_kmu #(
   parameter integer XBits = 32,          // up to 32
   parameter integer YBits = 16,          // up to 16
   parameter integer ZBits = 16,          // up to 16
+  parameter integer SideIdBits = 4,      // of the scheduler's id, 1..6
   parameter integer CounterBits = 40,    // 0: no performance counters
   localparam integer WarpW = $clog2(WarpUnits + 1),
   localparam integer RegW = $clog2(RegUnits + 1),
@@ -110,6 +116,16 @@ module dtbl_kmu #(
   // its entries
   input  wire                 kdone_i,
   input  wire                 host_i,
+  // the scheduler's way to memory
+  input  wire                 side_valid_i,
+  output wire                 side_ready_o,
+  input  wire                 side_write_i,
+  input  wire [AddrBits-1:0]  side_addr_i,
+  input  wire [3:0]           side_mask_i,
+  input  wire [127:0]         side_data_i,
+  input  wire [SideIdBits-1:0] side_id_i,
+  output wire                 back_valid_o,
+  input  wire                 back_ready_i,
   // memory
   output wire                 mem_valid_o,
   input  wire                 mem_ready_i,
@@ -117,11 +133,11 @@ module dtbl_kmu #(
   output wire [AddrBits-1:0]  mem_addr_o,
   output wire [3:0]           mem_mask_o,
   output wire [127:0]         mem_data_o,
-  output wire                 mem_id_o,
+  output wire [SideIdBits:0]  mem_id_o,
   input  wire                 rsp_valid_i,
   output wire                 rsp_ready_o,
   input  wire [127:0]         rsp_data_i,
-  input  wire                 rsp_id_i,
+  input  wire [SideIdBits:0]  rsp_id_i,
   input  wire [2:0]           rsp_beat_i,
   // counters: snapshot copies all, clear zeroes the running ones; order in dtbl_kmu.ini
   input  wire                 cnt_snapshot_i,
@@ -132,6 +148,7 @@ module dtbl_kmu #(
 );
   localparam integer KernelW = PcBits + TbDimBits + SmemBits + XBits + YBits + ZBits + AddrBits
                                + WarpW + RegW + ShmW;
+  localparam integer MemW = 1 + AddrBits + 4 + 128;
   localparam integer HalfW = (KernelW + 1) / 2;
   localparam integer HeldW = $clog2(Burst + Entries + Ring + 1);
   localparam integer TimeW = $clog2(Dispatch + 1);
@@ -151,6 +168,7 @@ module dtbl_kmu #(
       $fatal(1, "dtbl_kmu: PcBits, TbDimBits, SmemBits, XBits, YBits and ZBits must be 1 or more");
     if (AddrBits > 32) $fatal(1, "dtbl_kmu: AddrBits must be up to 32");
     if (KernelW > 256) $fatal(1, "dtbl_kmu: a kernel must fit into 256 bits");
+    if (SideIdBits < 1 || SideIdBits > 6) $fatal(1, "dtbl_kmu: SideIdBits must be 1..6");
     if (CounterBits < 0 || CounterBits > 64) $fatal(1, "dtbl_kmu: CounterBits must be 0..64");
   end
 
@@ -167,6 +185,9 @@ module dtbl_kmu #(
   assign grp_ready_o = put_ready;
   assign launch_ready_o = put_ready && !grp_valid_i;
   wire out_valid, kern_take, spill, line, refill, queue_quiet;
+  wire own_valid, own_ready, own_write, own_rsp;
+  wire [AddrBits-1:0] own_addr;
+  wire [127:0] own_data;
   wire [2*HalfW-1:0] out;
   wire [HeldW-1:0] held;
   dtbl_kmu_queue #(
@@ -175,17 +196,26 @@ module dtbl_kmu #(
     .clk_i(clk_i), .rst_ni(rst_ni), .base_i(ring_base_i),
     .in_valid_i(put), .in_ready_o(put_ready),
     .in_data_i((2*HalfW)'(kernel)), .out_valid_o(out_valid),
-    .out_ready_i(kern_take), .out_data_o(out), .mem_valid_o(mem_valid_o),
-    .mem_ready_i(mem_ready_i), .mem_write_o(mem_write_o), .mem_addr_o(mem_addr_o),
-    .mem_data_o(mem_data_o), .rsp_valid_i(rsp_valid_i), .rsp_data_i(rsp_data_i),
+    .out_ready_i(kern_take), .out_data_o(out), .mem_valid_o(own_valid),
+    .mem_ready_i(own_ready), .mem_write_o(own_write), .mem_addr_o(own_addr),
+    .mem_data_o(own_data), .rsp_valid_i(own_rsp), .rsp_data_i(rsp_data_i),
     .rsp_beat_i(rsp_beat_i), .held_o(held), .ev_spill_o(spill), .ev_read_o(line),
     .ev_refill_o(refill), .quiet_o(queue_quiet)
   );
-  assign mem_mask_o = {4{mem_valid_o && mem_write_o}};
-  assign mem_id_o = 1'b0;
-  assign rsp_ready_o = 1'b1;
   assign {kern_pc_o, kern_tbdim_o, kern_smem_o, kern_z_o, kern_y_o, kern_x_o, kern_param_o,
           kern_warps_o, kern_regs_o, kern_shm_o} = out[KernelW-1:0];
+
+  // The port of memory.
+  dtbl_port #(.PayW(MemW), .IdW(SideIdBits)) u_port (
+    .clk_i(clk_i), .rst_ni(rst_ni), .a_valid_i(side_valid_i), .a_ready_o(side_ready_o),
+    .a_data_i({side_write_i, side_addr_i, side_mask_i, side_data_i}), .a_id_i(side_id_i),
+    .a_rsp_valid_o(back_valid_o), .a_rsp_ready_i(back_ready_i), .b_valid_i(own_valid),
+    .b_ready_o(own_ready), .b_data_i({own_write, own_addr, {4{own_write}}, own_data}),
+    .b_rsp_valid_o(own_rsp), .b_rsp_ready_i(1'b1), .mem_valid_o(mem_valid_o),
+    .mem_ready_i(mem_ready_i), .mem_data_o({mem_write_o, mem_addr_o, mem_mask_o, mem_data_o}),
+    .mem_id_o(mem_id_o), .rsp_valid_i(rsp_valid_i), .rsp_ready_o(rsp_ready_o),
+    .rsp_b_i(rsp_id_i[SideIdBits])
+  );
 
   // Who begins, and whose dispatch is over.
   reg [HeldW-1:0] wait_q;   // have not begun

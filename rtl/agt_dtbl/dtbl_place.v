@@ -98,29 +98,42 @@ module dtbl_place #(
     end
   endgenerate
 
-  wire [SmxW-1:0] end_smx;
-  wf_arb_rr #(.N(NumSmx)) u_ends (
-    .clk_i(clk_i), .rst_ni(rst_ni), .req_i(end_valid), .advance_i(end_ready_i), .gnt_o(end_gnt),
-    .gnt_index_o(end_smx), .gnt_valid_o(end_valid_o)
-  );
+  // Ends in turn, as wf_arb_rr has it. Of the first behind the last one and of the first of all it
+  // is known late which counts: what each tells is picked out before.
+  reg [NumSmx-1:0] after_q;  // ones behind the end that was taken last
+  wire [NumSmx-1:0] behind = end_valid & after_q;
+  wire [NumSmx-1:0] first_behind = behind & (~behind + 1'b1);
+  wire [NumSmx-1:0] first = end_valid & (~end_valid + 1'b1);
+  wire is_behind = behind != '0;
+  assign end_gnt = is_behind ? first_behind : first;
+  assign end_valid_o = end_valid != '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) after_q <= '0;
+    else if (end_ready_i && end_valid_o) after_q <= ~(end_gnt | (end_gnt - 1'b1));
+  end
   reg [SlotW-1:0] slot_c;
-  reg [TbcrW-1:0] end_tbcr_c;
+  reg [TbcrW-1:0] behind_c, first_c;
   always_comb begin
     slot_c = '0;
-    end_tbcr_c = '0;
+    behind_c = '0;
+    first_c = '0;
     for (int s = 0; s < NumSmx; s = s + 1) begin
       slot_c = slot_c | (slots[s*SlotW +: SlotW] & {SlotW{gnt[s]}});
-      end_tbcr_c = end_tbcr_c | (tbcrs[s*TbcrW +: TbcrW] & {TbcrW{end_gnt[s]}});
+      behind_c = behind_c | (tbcrs[s*TbcrW +: TbcrW] & {TbcrW{first_behind[s]}});
+      first_c = first_c | (tbcrs[s*TbcrW +: TbcrW] & {TbcrW{first[s]}});
     end
   end
   assign slot_o = slot_c;
   assign room_o = room;
-  assign end_tbcr_o = end_tbcr_c;
+  assign end_tbcr_o = is_behind ? behind_c : first_c;
   assign quiet_o = smx_quiet == '1 && divert_q == divert_i;
-  wire unused = &{1'b0, end_smx, granted};
+  wire unused = &{1'b0, granted};
 
   wf_fair #(.N(NumSmx)) u_fair (
     .clk_i(clk_i), .rst_ni(rst_ni), .wait_i(req), .served_i(gnt & {NumSmx{take}})
+  );
+  wf_fair #(.N(NumSmx)) u_fair_ends (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wait_i(end_valid), .served_i(end_gnt & {NumSmx{end_ready_i}})
   );
   `WF_ASSERT(rule1_grant, valid_o == granted, "Rule 1: an offered block has an SMX")
   `WF_ASSERT(rule1_room, !valid_o || (gnt & room) != '0,

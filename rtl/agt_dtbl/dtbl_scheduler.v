@@ -13,7 +13,8 @@
 //          group is about to join.
 //   agg    SMX -> unit. One aggregated group, a beat of a warp's aggregation command: {smx, last:
 //          last beat of the command, pc, tbdim, smem, AggDim x y z, parameter address, tid:
-//          hardware thread number in its SMX, prio}.
+//          hardware thread number in its SMX, need of one block: warps, regs, shm, as of kern,
+//          prio}.
 //          The 16 bytes below the parameter address belong to the unit until the group's first
 //          block is offered. (With Ring only while that is full.)
 //   dk     unit -> KMU. A group that found no eligible kernel, or its pool full, as it came: to be
@@ -124,6 +125,9 @@ module dtbl_scheduler #(
   input  wire [ZBits-1:0]        agg_z_i,
   input  wire [AddrBits-1:0]     agg_param_i,
   input  wire [TidBits-1:0]      agg_tid_i,
+  input  wire [WarpW-1:0]        agg_warps_i,
+  input  wire [RegW-1:0]         agg_regs_i,
+  input  wire [ShmW-1:0]         agg_shm_i,
   input  wire [PrioBits-1:0]     agg_prio_i,
   // those without a kernel, or without room in its pool
   output wire                    dk_valid_o,
@@ -136,6 +140,9 @@ module dtbl_scheduler #(
   output wire [YBits-1:0]        dk_y_o,
   output wire [ZBits-1:0]        dk_z_o,
   output wire [AddrBits-1:0]     dk_param_o,
+  output wire [WarpW-1:0]        dk_warps_o,
+  output wire [RegW-1:0]         dk_regs_o,
+  output wire [ShmW-1:0]         dk_shm_o,
   output wire [PrioBits-1:0]     dk_prio_o,
   // memory
   output wire                    mem_valid_o,
@@ -195,7 +202,8 @@ module dtbl_scheduler #(
   localparam integer KeyW = PcBits + TbDimBits + SmemBits;
   localparam integer InfoW = PcBits + PrioBits + NeedW + DimW + AddrBits;
   localparam integer GroupW = DimW + AddrBits;
-  localparam integer BodyW = PrioBits + SmxW + IdxW + GroupW;
+  localparam integer BodyW = PrioBits + IdxW + GroupW;
+  localparam integer AsideW = SmxW + NeedW;
   localparam integer TbcrW = KdeW + 1 + IdxW;
   // Those that run, and whose end is not booked yet.
   localparam integer ExeBits = $clog2(NumSmx * (MaxTb + DoneDepth) + 1);
@@ -243,8 +251,7 @@ module dtbl_scheduler #(
   dtbl_search #(.NumKde(NumKde), .Slots(SearchSlots), .KeyW(KeyW), .BodyW(BodyW)) u_search (
     .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(agg_valid_i), .in_ready_o(agg_ready_o),
     .in_key_i({agg_pc_i, agg_tbdim_i, agg_smem_i}),
-    .in_body_i({agg_prio_i, agg_smx_i, agg_tid_i[IdxW-1:0], agg_z_i, agg_y_i, agg_x_i,
-                agg_param_i}),
+    .in_body_i({agg_prio_i, agg_tid_i[IdxW-1:0], agg_z_i, agg_y_i, agg_x_i, agg_param_i}),
     .scan_rd_o(scan_rd), .scan_at_o(scan_at), .scan_key_i(scan_key), .open_i(open),
     .wr_i(kern_take), .wr_at_i(kern_kdei_o), .pin_o(pin), .out_valid_o(s_valid), .out_hit_o(s_hit),
     .out_kdei_o(s_kdei), .out_key_o(s_key), .out_body_o(s_body), .out_pop_i(s_pop),
@@ -255,16 +262,25 @@ module dtbl_scheduler #(
   wire [YBits-1:0] s_y;
   wire [ZBits-1:0] s_z;
   wire [IdxW-1:0] s_idx;
-  wire [SmxW-1:0] s_smx;
   wire [PrioBits-1:0] s_prio;
-  assign {s_prio, s_smx, s_idx, s_z, s_y, s_x, s_param} = s_body;
+  assign {s_prio, s_idx, s_z, s_y, s_x, s_param} = s_body;
   assign {dk_pc_o, dk_tbdim_o, dk_smem_o} = s_key;
-  assign dk_smx_o = s_smx;
   assign dk_x_o = s_x;
   assign dk_y_o = s_y;
   assign dk_z_o = s_z;
   assign dk_param_o = s_param;
   assign dk_prio_o = s_prio;
+
+  // What only the KMU is told of a group lies in RAM beside its slot. A group that came is there
+  // after two cycles, as it is answered at the earliest.
+  wire aside_ready, aside_valid;
+  wire [$clog2(SearchSlots + 1)-1:0] aside_count;
+  wf_fifo #(.Width(AsideW), .Depth(SearchSlots), .Ram(1)) u_aside (
+    .clk_i(clk_i), .rst_ni(rst_ni), .in_valid_i(agg_valid_i && agg_ready_o),
+    .in_ready_o(aside_ready), .in_data_i({agg_smx_i, agg_warps_i, agg_regs_i, agg_shm_i}),
+    .out_valid_o(aside_valid), .out_ready_i(s_pop),
+    .out_data_o({dk_smx_o, dk_warps_o, dk_regs_o, dk_shm_o}), .count_o(aside_count)
+  );
 
   // Coalescing.
   wire alloc_valid, alloc_ready, alloc_got, put, link_wr, jm_valid, jm_link, jm_ready, join_busy,
@@ -504,21 +520,27 @@ module dtbl_scheduler #(
       assign cnt_value_o = '0;
     end
   endgenerate
-  wire unused = &{1'b0, agg_tid_i, ans, ev_native, clearing};
+  wire unused = &{1'b0, agg_tid_i, ans, ev_native, clearing, aside_count};
 
   `WF_ASSUME_STABLE(rule1_kern, kern_valid_i, kern_ready_o,
                     {kern_pc_i, kern_x_i, kern_y_i, kern_z_i, kern_param_i},
                     PcBits + DimW + AddrBits,
                     "Rule 1: an offered kernel holds")
   `WF_ASSUME_STABLE(rule1_agg, agg_valid_i, agg_ready_o,
-                    {agg_pc_i, agg_x_i, agg_y_i, agg_z_i, agg_param_i, agg_tid_i},
-                    PcBits + DimW + AddrBits + TidBits,
+                    {agg_pc_i, agg_x_i, agg_y_i, agg_z_i, agg_param_i, agg_tid_i, agg_warps_i,
+                     agg_regs_i, agg_shm_i},
+                    PcBits + DimW + AddrBits + TidBits + NeedW,
                     "Rule 1: an offered group holds")
   `WF_ASSUME(rule2_need, !kern_valid_i
              || (kern_warps_i != '0 && {1'b0, kern_warps_i} < (WarpW + 1)'(WarpUnits + 1)
                  && {1'b0, kern_regs_i} < (RegW + 1)'(RegUnits + 1)
                  && {1'b0, kern_shm_i} < (ShmW + 1)'(ShmUnits + 1)),
              "Rule 2: one block of a kernel fits into an empty SMX")
+  `WF_ASSUME(rule2_group_need, !agg_valid_i
+             || (agg_warps_i != '0 && {1'b0, agg_warps_i} < (WarpW + 1)'(WarpUnits + 1)
+                 && {1'b0, agg_regs_i} < (RegW + 1)'(RegUnits + 1)
+                 && {1'b0, agg_shm_i} < (ShmW + 1)'(ShmUnits + 1)),
+             "Rule 2: one block of a group fits into an empty SMX")
   `WF_ASSUME(rule2_grid, !kern_valid_i || (kern_x_i != '0 && kern_y_i != '0 && kern_z_i != '0),
              "Rule 2: a kernel has a block")
   `WF_ASSUME(rule2_group, !agg_valid_i || (agg_x_i != '0 && agg_y_i != '0 && agg_z_i != '0),
@@ -529,7 +551,8 @@ module dtbl_scheduler #(
                     {tb_smx_o, tb_slot_o, tb_kdei_o, tb_link_o, block},
                     SmxW + SlotW + KdeW + AddrBits + DimW,
                     "Rule 3: an offered block holds")
-  `WF_ASSERT_STABLE(rule3_dk, dk_valid_o, dk_ready_i, s_body, BodyW,
+  `WF_ASSERT_STABLE(rule3_dk, dk_valid_o, dk_ready_i,
+                    {s_body, dk_smx_o, dk_warps_o, dk_regs_o, dk_shm_o}, BodyW + AsideW,
                     "Rule 3: an offered device kernel holds")
   `WF_ASSERT_STABLE(rule3_mem, mem_valid_o, mem_ready_i,
                     {mem_write_o, mem_addr_o, mem_mask_o, mem_data_o}, MemW,
@@ -538,5 +561,7 @@ module dtbl_scheduler #(
                     1 + KdeW,
                     "Rule 3: an offered kernel done holds")
   `WF_ASSERT(rule4_one, !(kern_take && remark), "Rule 4: one kernel is queued at a time")
+  `WF_ASSERT(rule5_aside, (!s_valid || aside_valid) && (aside_ready || !agg_ready_o),
+             "Rule 5: what lies aside is there when its group is answered")
 endmodule
 `default_nettype wire

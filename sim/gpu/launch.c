@@ -62,8 +62,8 @@ struct wf_launcher {
   fifo (*kmu)[WF_KMU_QUEUES]; /* device kernels that wait for an entry: of all SMs, or of each */
   unsigned n_kmu, kmu_at;     /* whose turn it is */
   size_t in_kmu;              /* of all queues */
-  fifo groups;                /* on their way to the dispatcher */
-  fifo kernels;               /* on their way to its own KMU: of a warp those of one call */
+  fifo groups;  /* on their way to the dispatcher: their warps wait, each with those of one call */
+  fifo kernels; /* on their way to the KMU, likewise, where kernels_wait() */
   uint32_t *entering; /* device kernels that have an entry, and when they will be in it; at most the
                          entries there are */
   uint64_t *entering_at;
@@ -88,6 +88,10 @@ static void fifo_put(fifo *f, uint32_t item) {
     }
   }
   f->items[f->head + f->n++] = item;
+}
+
+static uint32_t fifo_first(const fifo *f) {
+  return f->items[f->head];
 }
 
 static uint32_t fifo_take(fifo *f) {
@@ -267,10 +271,6 @@ static void wake(wf_sm *sm, unsigned warp) {
 }
 
 static void kmu_put(wf_launcher *l, uint32_t id) {
-  if (l->ops->launch) {
-    fifo_put(&l->kernels, id);
-    return;
-  }
   const wf_grid *g = &grid_at(l, id)->g;
   const unsigned queue = l->ops->queue ? l->ops->queue(l->dispatcher, g) : 0;
   fifo_put(&l->kmu[l->n_kmu > 1 ? g->sm : 0][queue], id);
@@ -289,18 +289,26 @@ static uint32_t kmu_take(wf_launcher *l) {
   return fifo_take(found);
 }
 
-/* Kernels that the warp launched before are on their way: it still holds them. */
-static bool holds_kernels(const wf_launcher *l, const call *c) {
-  for (size_t i = 0; i < l->kernels.n; i++) {
-    const wf_grid *g = &grid_at(l, l->kernels.items[l->kernels.head + i])->g;
-    if (g->sm == c->sm && g->thread / PTX_LANES == c->warp) return true;
+/* One of a call's grids goes in a cycle, first come, first served; its warp waits with them until
+ * the last is taken. */
+static void wait_in_turn(wf_launcher *l, fifo *f, const call *c) {
+  for (uint32_t i = 0; i < c->count; i++) {
+    fifo_put(f, c->first + i);
+    grid_at(l, c->first + i)->g.last = i + 1 == c->count;
   }
-  return false;
+}
+
+static bool kernels_wait(const wf_launcher *l) {
+  return l->ops->launch || l->ops->kernels_wait;
 }
 
 static void end_calls(wf_launcher *l) {
-  while (l->n_calls && l->calls[0].when <= l->gpu->cycle && !holds_kernels(l, &l->calls[0])) {
+  while (l->n_calls && l->calls[0].when <= l->gpu->cycle) {
     const call c = take_call(l);
+    if (c.count && kernels_wait(l)) {
+      wait_in_turn(l, &l->kernels, &c);
+      continue;
+    }
     for (uint32_t i = 0; i < c.count; i++) kmu_put(l, c.first + i);
     wake(&l->gpu->sms[c.sm], c.warp);
   }
@@ -356,6 +364,12 @@ static void see_block(const wf_launcher *l, const grid *g, const wf_placement *p
   wf_gpu_see(l->gpu, &what);
 }
 
+/* The first on its way is taken. */
+static void taken(wf_launcher *l, fifo *f) {
+  const wf_grid *g = &grid_at(l, fifo_take(f))->g;
+  if (g->last) wake(&l->gpu->sms[g->sm], g->thread / PTX_LANES);
+}
+
 static void send_group(wf_launcher *l) {
   uint32_t id;
   while (l->ops->refused(l->dispatcher, &id)) {
@@ -365,17 +379,17 @@ static void send_group(wf_launcher *l) {
     if (!l->ops->launch) kmu_put(l, id);
   }
   if (!l->groups.n) return;
-  const wf_grid *g = &grid_at(l, l->groups.items[l->groups.head])->g;
-  if (!l->ops->group(l->dispatcher, g)) return;
-  fifo_take(&l->groups);
-  if (g->last) wake(&l->gpu->sms[g->sm], g->thread / PTX_LANES);
+  if (l->ops->group(l->dispatcher, &grid_at(l, fifo_first(&l->groups))->g)) taken(l, &l->groups);
 }
 
-/* To the dispatcher's own KMU, one a cycle. */
 static void send_kernel(wf_launcher *l) {
-  if (l->kernels.n &&
-      l->ops->launch(l->dispatcher, &grid_at(l, l->kernels.items[l->kernels.head])->g))
-    fifo_take(&l->kernels);
+  if (!l->kernels.n) return;
+  const uint32_t id = fifo_first(&l->kernels);
+  if (!l->ops->launch)
+    kmu_put(l, id);
+  else if (!l->ops->launch(l->dispatcher, &grid_at(l, id)->g))
+    return;
+  taken(l, &l->kernels);
 }
 
 static void count_start(wf_launcher *l, grid *g) {
@@ -580,10 +594,7 @@ static bool launch_lanes(wf_launcher *l, const ptx_inst *inst, const ptx_warp *a
 /* The warp goes on when the last group is taken; c->when: never. */
 static void send_groups(wf_launcher *l, call *c) {
   l->counters.groups += c->count;
-  for (uint32_t i = 0; i < c->count; i++) {
-    fifo_put(&l->groups, c->first + i);
-    grid_at(l, c->first + i)->g.last = i + 1 == c->count;
-  }
+  wait_in_turn(l, &l->groups, c);
   if (c->count) c->when = WF_NEVER;
   c->count = 0;
 }

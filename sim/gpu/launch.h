@@ -2,9 +2,10 @@
  *
  * A warp's cudaLaunchDevice takes its latency; then its kernels wait in the KMU, first in first
  * out, or in queues that the dispatcher ranks (dispatch.h), for a free entry of the kernel
- * distributor, and are dispatched launch.dispatch cycles after one is theirs. Groups go from the
- * warp straight to the dispatcher, one a cycle; the warp waits until its last is taken. Groups that
- * join no kernel go to the KMU. Parameters lie in a pool in device memory. */
+ * distributor, and are dispatched launch.dispatch cycles after one is theirs. To a KMU that is the
+ * dispatcher's own they go one a cycle, and the warp waits until its last is taken. Groups go from
+ * the warp straight to the dispatcher, likewise. Groups that join no kernel go to the KMU.
+ * Parameters lie in a pool in device memory. */
 #ifndef WF_GPU_LAUNCH_H
 #define WF_GPU_LAUNCH_H
 

@@ -18,7 +18,7 @@ typedef struct wf_grid {
                       dispatcher's until the first block is placed. 0: launched by the host */
   unsigned sm, thread; /* launched by: SM, hardware thread there (warp slot * 32 + lane) */
   unsigned priority;   /* of the block that launched it, as its placement said; 0: by the host */
-  bool last;           /* of the groups that its warp launches at once */
+  bool last;           /* of the grids that its warp launches at once */
 } wf_grid;
 enum { WF_GRID_HEADER = 16, WF_KMU_QUEUES = 8 };
 
@@ -52,6 +52,9 @@ typedef struct wf_dispatch_ops {
   /* A kernel that a thread launched, for its own kernel management unit: then kernel() is only
    * offered the host's, and refused() only tells. NULL: it has none, the GPU's is used. */
   bool (*launch)(void *self, const wf_grid *kernel);
+  /* To the GPU's they go as to its own: one a cycle, and their warp waits until the last is there.
+   */
+  bool kernels_wait;
   bool (*kernel)(void *self, const wf_grid *kernel);
   bool (*group)(void *self, const wf_grid *group);
   /* Of groups that found no kernel to join and are to be launched as kernels, the next. */

@@ -17,7 +17,7 @@ bool wf_records_provide_ring(wf_records *r, wf_error *err) {
         "in use before the first launch by threads",
         r->name, (unsigned long long)at);
   r->ring_base = (uint32_t)((at + bytes - 1) / bytes * bytes);
-  r->ring_at(r->book, r->ring_base, (uint32_t)bytes);
+  if (r->ring_at) r->ring_at(r->book, r->ring_base, (uint32_t)bytes);
   wf_port_set(r->port.ring_base, r->ring_base);
   return true;
 }
@@ -33,16 +33,18 @@ bool wf_records_reach(const wf_grid *g, char *why, size_t bytes) {
 
 /* ---- answers to the unit ---- */
 
-static unsigned records_of(const wf_records *r) {
-  return r->lines ? WF_RECORD_LINE / WF_GRID_HEADER : 1;
+static wf_records *user_of(wf_records *r, unsigned id) {
+  return r->second && id >= r->second->first_id ? r->second : r;
 }
 
-/* What has come at the unit's port of the crossbar; NULL: nothing, or it is another's of the unit.
- */
+/* Of a user's read. */
+static unsigned records_of(const wf_records *user) {
+  return user->lines ? WF_RECORD_LINE / WF_GRID_HEADER : 1;
+}
+
+/* What has come at the unit's port of the crossbar; NULL: nothing. */
 static const wf_packet *arrived(const wf_records *r) {
-  const wf_packet *p = wf_mem_peek(r->env->mem, r->env->n_sm);
-  const bool mine = p && (p->kind != WF_PKT_READ || p->id - r->first_id < WF_RECORD_LINES);
-  return mine ? p : NULL;
+  return wf_mem_peek(r->env->mem, r->env->n_sm);
 }
 
 /* Those that are here go first; else as they come. What is offered stays until it is taken. */
@@ -54,14 +56,14 @@ static bool next_answer(wf_records *r) {
     return true;
   }
   if (!p || p->kind != WF_PKT_READ) return false;
-  r->answering = p->id - r->first_id;
+  r->answering = p->id;
   return true;
 }
 
 bool wf_records_answer(wf_records *r) {
   const wf_record_ports *p = &r->port;
   wf_port_set(p->rsp_valid, 0);
-  if (!r->n_waiting) return false;
+  if (!r->n_waiting && !(r->second && r->second->n_waiting)) return false;
   if (!r->offered && !r->flights[r->answering].sent && !next_answer(r)) return false;
   const wf_record_flight *f = &r->flights[r->answering];
   r->offered = true;
@@ -69,28 +71,30 @@ bool wf_records_answer(wf_records *r) {
   wf_port_set(p->rsp_valid, 1);
   wf_port_set(p->rsp_id, r->answering);
   wf_port_set(p->rsp_beat, f->sent);
-  return wf_port_get(p->rsp_ready);
+  return true;
 }
 
 /* Its last record leaves the crossbar's buffer with it. */
 void wf_records_answered(wf_records *r) {
   wf_record_flight *f = &r->flights[r->answering];
+  wf_records *user = user_of(r, r->answering);
   r->offered = false;
-  if (++f->sent < records_of(r)) return;
+  if (++f->sent < records_of(user)) return;
   if (f->here)
     r->n_here--;
   else
     wf_mem_pop(r->env->mem, r->env->n_sm);
-  r->n_waiting--;
-  r->answers++;
-  r->latency += wf_unit_now(r->env) - f->asked;
+  user->n_waiting--;
+  user->answers++;
+  user->latency += wf_unit_now(r->env) - f->asked;
   *f = (wf_record_flight){0};
 }
 
 bool wf_records_leave(wf_records *r) {
   const wf_record_ports *p = &r->port;
-  wf_record_flight *f = &r->flights[wf_port_get(p->mem_id)];
-  if (!r->lines || wf_port_get(p->mem_write) || f->waiting) return false;
+  const unsigned id = wf_port_word(p->mem_id);
+  wf_record_flight *f = &r->flights[id];
+  if (user_of(r, id) != r || !r->lines || wf_port_get(p->mem_write) || f->waiting) return false;
   *f = (wf_record_flight){.waiting = true, .here = true, .asked = wf_unit_now(r->env)};
   r->n_waiting++;
   r->n_here++;
@@ -111,40 +115,43 @@ static wf_packet packet_of(const wf_records *r, wf_packet_kind kind, uint32_t at
 }
 
 /* False: there is no room in the crossbar. */
-static bool send(wf_records *r, const wf_packet *packet) {
-  const bool sent = wf_mem_send(r->env->mem, r->env->n_sm, packet);
-  r->refused += !sent;
+static bool send(wf_records *user, const wf_packet *packet) {
+  const bool sent = wf_mem_send(user->env->mem, user->env->n_sm, packet);
+  user->refused += !sent;
   return sent;
 }
 
 static bool write_record(wf_records *r, uint32_t pointer, bool *taken, wf_error *err) {
+  wf_records *user = user_of(r, wf_port_word(r->port.mem_id));
   const uint32_t at = pointer - WF_GRID_HEADER, mask = wf_port_word(r->port.mem_mask);
   uint8_t *to = wf_image_at(r->env->image, at, WF_GRID_HEADER, err);
   if (!to) return false;
   wf_packet packet = packet_of(r, WF_PKT_WRITE, at, WF_GRID_HEADER);
   packet.bytes = (uint16_t)(4 * __builtin_popcount(mask));
-  *taken = send(r, &packet);
+  *taken = send(user, &packet);
   if (!*taken) return true;
   for (unsigned w = 0; w < WF_GRID_HEADER / 4; w++)
     if (mask >> w & 1) memcpy(to + 4 * w, &r->port.mem_data->words[w], 4);
-  r->written += mask & 1;
-  return r->write(r->book, pointer, mask, r->port.mem_data->words, err);
+  user->written += mask & 1;
+  return !user->write || user->write(user->book, pointer, mask, r->port.mem_data->words, err);
 }
 
 /* A line that is fetched ahead may lie outside memory: nobody uses it. */
 static bool read_memory(wf_records *r) {
   const wf_record_ports *p = &r->port;
-  const unsigned id = wf_port_word(p->mem_id), bytes = records_of(r) * WF_GRID_HEADER;
-  const uint32_t addr = wf_port_word(p->mem_addr) - (r->lines ? 0 : WF_GRID_HEADER);
+  const unsigned id = wf_port_word(p->mem_id);
+  wf_records *user = user_of(r, id);
+  const unsigned bytes = records_of(user) * WF_GRID_HEADER;
+  const uint32_t addr = wf_port_word(p->mem_addr) - (user->lines ? 0 : WF_GRID_HEADER);
   wf_packet packet = packet_of(r, WF_PKT_READ, addr, bytes);
   wf_record_flight *f = &r->flights[id];
-  packet.id = r->first_id + id;
+  packet.id = id;
   packet.reply_bytes = (uint16_t)bytes;
-  if (f->waiting || !send(r, &packet)) return false;
+  if (f->waiting || !send(user, &packet)) return false;
   const void *from = wf_image_at(r->env->image, addr, bytes, NULL);
   *f = (wf_record_flight){.waiting = true, .asked = wf_unit_now(r->env)};
   if (from) memcpy(f->data, from, bytes);
-  r->n_waiting++;
+  user->n_waiting++;
   return true;
 }
 
@@ -164,9 +171,9 @@ static bool ask_memory(wf_records *r, wf_error *err) {
  * unit may let it wait for work of the SMs, whose packets do not wait behind it then. */
 static void take_arrived(wf_records *r) {
   const wf_packet *p = arrived(r);
-  if (!p || (p->kind == WF_PKT_READ && r->lines)) return;
+  if (!p || (p->kind == WF_PKT_READ && user_of(r, p->id)->lines)) return;
   if (p->kind == WF_PKT_READ) {
-    r->flights[p->id - r->first_id].here = true;
+    r->flights[p->id].here = true;
     r->n_here++;
   }
   wf_mem_pop(r->env->mem, r->env->n_sm);

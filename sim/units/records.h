@@ -8,9 +8,8 @@
 #include "sim/seam/dispatch.h"
 #include "sim/seam/unit.h"
 
-enum { WF_RECORD_LINES = 64 };
-
-enum { WF_RECORD_LINE = 128 };
+/* Numbers of reads at once: a user's lines, and one of a second user. */
+enum { WF_RECORD_LINES = 64, WF_RECORD_FLIGHTS = WF_RECORD_LINES + 1, WF_RECORD_LINE = 128 };
 
 /* A read on its way: of a record, or with lines of a line, by its number. */
 typedef struct wf_record_flight {
@@ -33,20 +32,22 @@ typedef struct wf_record_ports {
         (p)->rsp_beat                                                                              \
   }
 
-/* Down to write the caller's. Others read n_waiting and the counters. */
+/* Down to write the caller's. Others read n_waiting and the counters. A second user of the port
+ * has a struct of its own, whose port and flights are not used. */
 typedef struct wf_records {
   const wf_unit_env *env;
   const char *name;     /* of the ring's memory */
-  unsigned first_id;    /* of its packets: two of a unit share a port */
   unsigned lines, ring; /* settings: lines kept, places of the ring */
+  struct wf_records *second;
+  unsigned first_id; /* of a second one: ids from this one on are its */
   wf_record_ports port;
-  void *book; /* is told where the ring lies, and what is written */
+  void *book; /* is told where the ring lies, and what is written; either may be NULL: */
   void (*ring_at)(void *book, uint32_t base, uint32_t bytes);
   bool (*write)(void *book, uint32_t pointer, unsigned mask, const uint32_t words[4],
                 wf_error *err);
   uint32_t ring_base; /* 0: not yet */
-  wf_record_flight flights[WF_RECORD_LINES];
-  unsigned n_waiting, n_here;                  /* waiting flights; of these, here */
+  wf_record_flight flights[WF_RECORD_FLIGHTS];
+  unsigned n_waiting, n_here;                  /* waiting flights; of all at the port, here */
   unsigned answering;                          /* the flight on the port */
   bool offered;                                /* its record is there and not yet taken */
   uint64_t written, answers, latency, refused; /* refused: cycles without room in the crossbar */
@@ -62,11 +63,12 @@ bool wf_records_reach(const wf_grid *grid, char *why, size_t bytes);
 bool wf_records_provide_ring(wf_records *r, wf_error *err);
 /* Memory's side of the ports in one core cycle. False: *err. */
 bool wf_records_tick(wf_records *r, wf_error *err);
-/* Puts an answer of memory on the port; true: it is taken at this edge, and after it
- * wf_records_answered() is called. */
+/* Puts an answer of memory on the port; true: there is one. If the unit takes it at this edge
+ * wf_records_answered() is called after it. */
 bool wf_records_answer(wf_records *r);
 void wf_records_answered(wf_records *r);
-/* A fetch that is left when all is done is answered at once, by nobody. False: it is none. */
+/* A fetch of the first user's that is left when all is done is answered at once, by nobody. False:
+ * it is none. */
 bool wf_records_leave(wf_records *r);
 
 #endif

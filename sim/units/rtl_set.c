@@ -60,11 +60,18 @@ static bool find_stream(const wf_rtl_set *set, const wf_model *model, const char
 }
 
 /* Those of the unit's energy that the module has. */
-static void find_streams(wf_rtl_set *set, const wf_unit *of) {
+static bool find_streams(wf_rtl_set *set, const wf_unit *of, wf_error *err) {
   wf_rtl_stream s;
-  for (const wf_energy_event *e = of->cls->events; e && e->counter; e++)
-    if (find_stream(set, set->at[0].model, e->counter, &s) && set->n_streams < WF_RTL_STREAMS)
-      set->streams[set->n_streams++] = e->counter;
+  for (const wf_energy_event *e = of->cls->events; e && e->counter; e++) {
+    if (!find_stream(set, set->at[0].model, e->counter, &s)) continue;
+    if (set->n_streams == WF_RTL_STREAMS)
+      return wf_fail(err, WF_EXIT_WRONG,
+                     "%s: its energy tells of more than %d streams of one module, of which %s; "
+                     "expected as many as WF_RTL_STREAMS or less",
+                     set->unit, WF_RTL_STREAMS, e->counter);
+    set->streams[set->n_streams++] = e->counter;
+  }
+  return true;
 }
 
 static void bind_streams(const wf_rtl_set *set, wf_rtl *rtl) {
@@ -96,7 +103,7 @@ bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *q, wf_er
   if (set->overrides) set->lib = load(set, q->env->assertions ? "fast" : "lean", err);
   bool ok = set->lib != NULL && given_hold(set, q, err);
   for (unsigned i = 0; ok && i < n; i++) ok = start(set, i, set->lib, err);
-  if (ok) find_streams(set, q->of);
+  ok = ok && find_streams(set, q->of, err);
   for (unsigned i = 0; ok && i < n; i++) bind_streams(set, &set->at[i]);
   return ok;
 }

@@ -86,6 +86,9 @@ static void read_refused(const dtbl_ports *p, dtbl_group *g) {
                     .y = (uint32_t)wf_port_get(p->dk_y),
                     .z = (uint32_t)wf_port_get(p->dk_z),
                     .param = (uint32_t)wf_port_get(p->dk_param),
+                    .warps = (uint32_t)wf_port_get(p->dk_warps),
+                    .regs = (uint32_t)wf_port_get(p->dk_regs),
+                    .shm = (uint32_t)wf_port_get(p->dk_shm),
                     .smx = (uint32_t)wf_port_get(p->dk_smx)};
 }
 
@@ -223,6 +226,9 @@ static void drive_group(dtbl_bench *b, const dtbl_group *g) {
   wf_port_set(p->agg_z, g->z);
   wf_port_set(p->agg_param, g->param);
   wf_port_set(p->agg_tid, g->tid);
+  wf_port_set(p->agg_warps, g->warps);
+  wf_port_set(p->agg_regs, g->regs);
+  wf_port_set(p->agg_shm, g->shm);
   wf_port_set(p->agg_prio, 0);
 }
 
@@ -265,8 +271,9 @@ static bool compare_requests(dtbl_bench *b) {
     ok = same(b, p->dk_pc, o->dk.pc) && same(b, p->dk_tbdim, o->dk.tbdim) &&
          same(b, p->dk_smem, o->dk.smem) && same(b, p->dk_x, o->dk.x) &&
          same(b, p->dk_y, o->dk.y) && same(b, p->dk_z, o->dk.z) &&
-         same(b, p->dk_param, o->dk.param) && same(b, p->dk_smx, o->dk.smx) &&
-         same(b, p->dk_prio, 0);
+         same(b, p->dk_param, o->dk.param) && same(b, p->dk_warps, o->dk.warps) &&
+         same(b, p->dk_regs, o->dk.regs) && same(b, p->dk_shm, o->dk.shm) &&
+         same(b, p->dk_smx, o->dk.smx) && same(b, p->dk_prio, 0);
   if (ok && o->mem_valid) {
     ok = same(b, p->mem_write, o->mem.write) && same(b, p->mem_addr, o->mem.addr);
     for (unsigned w = 0; w < 4 && ok && o->mem.write; w++)

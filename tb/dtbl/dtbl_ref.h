@@ -33,7 +33,7 @@ typedef struct dtbl_kernel {
 } dtbl_kernel;
 
 typedef struct dtbl_group {
-  uint32_t pc, tbdim, smem, x, y, z, param, tid, smx;
+  uint32_t pc, tbdim, smem, x, y, z, param, warps, regs, shm, tid, smx;
   bool last; /* beat of its command */
 } dtbl_group;
 

@@ -188,7 +188,8 @@ static bool refused(dtbl_score *s, const dtbl_group *d) {
   if (g < 0) return wrong(s, "device kernel %x, which nobody sent", d->param);
   const dtbl_group *x = &s->group[g].group;
   if (x->pc != d->pc || x->tbdim != d->tbdim || x->smem != d->smem || x->x != d->x ||
-      x->y != d->y || x->z != d->z || x->smx != d->smx)
+      x->y != d->y || x->z != d->z || x->warps != d->warps || x->regs != d->regs ||
+      x->shm != d->shm || x->smx != d->smx)
     return wrong(s, "device kernel %x is not as it was sent", d->param);
   s->group[g].used = false;
   s->refused++;

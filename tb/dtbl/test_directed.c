@@ -146,6 +146,8 @@ static dtbl_group launch(uint32_t pc, uint32_t x, uint32_t param, uint32_t tid) 
                       .y = 1,
                       .z = 1,
                       .param = param,
+                      .warps = 1,
+                      .regs = 1,
                       .tid = tid,
                       .last = true};
 }
@@ -482,6 +484,9 @@ TEST(no_eligible_kernel, "paper", NULL) {
     g.tbdim = other[i].tbdim;
     g.smem = other[i].smem;
     g.smx = 11;
+    g.warps = 64 - i;
+    g.regs = 256 - 85 * i;
+    g.shm = 128 * i + 1;
     group(t, &g);
     uint64_t sent = now(t);
     run(t, 50);

@@ -187,6 +187,9 @@ static void offer_group(traffic *t) {
                           .y = k.y,
                           .z = k.z,
                           .param = k.param,
+                          .warps = k.warps,
+                          .regs = k.regs,
+                          .shm = k.shm,
                           .tid = chance(t, t->m.collide) ? below(t, 2) : bits(t, "TidBits"),
                           .smx = below(t, s->smx),
                           .last = chance(t, 20)};
@@ -218,23 +221,17 @@ static void after(traffic *t, const dtbl_in *in, const dtbl_out *o) {
     }
   if (o->tb_valid && in->tb_ready)
     t->ends_at[o->tb.smx][o->tb.slot] = t->b->base.cycle + up_to(t, t->m.length);
-  if (o->dk_valid && in->dk_ready) {
-    for (unsigned f = 0; f < FUNCTIONS; f++)
-      if (t->function[f].pc == o->dk.pc && t->function[f].tbdim == o->dk.tbdim &&
-          t->function[f].smem == o->dk.smem) {
-        t->kmu[t->n_kmu++] = (dtbl_kernel){.pc = o->dk.pc,
-                                           .tbdim = o->dk.tbdim,
-                                           .smem = o->dk.smem,
-                                           .x = o->dk.x,
-                                           .y = o->dk.y,
-                                           .z = o->dk.z,
-                                           .param = o->dk.param,
-                                           .warps = t->function[f].warps,
-                                           .regs = t->function[f].regs,
-                                           .shm = t->function[f].shm};
-        break;
-      }
-  }
+  if (o->dk_valid && in->dk_ready)
+    t->kmu[t->n_kmu++] = (dtbl_kernel){.pc = o->dk.pc,
+                                       .tbdim = o->dk.tbdim,
+                                       .smem = o->dk.smem,
+                                       .x = o->dk.x,
+                                       .y = o->dk.y,
+                                       .z = o->dk.z,
+                                       .param = o->dk.param,
+                                       .warps = o->dk.warps,
+                                       .regs = o->dk.regs,
+                                       .shm = o->dk.shm};
   if (in->kern && o->kern_ready) t->has_kernel = false;
   if (in->agg && o->agg_ready) t->has_group = false;
 }

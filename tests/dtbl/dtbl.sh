@@ -58,13 +58,7 @@ same "lines kept, dead time ticked through" "$kept" "$(outcome --set sim.skip=0)
 same "lines kept, with gate and skipping off" "$kept" "$(outcome --set sim.skip=0 --set dtbl.gate=0)"
 same "8 GB of memory" "$kept" "$(outcome --set memory.mib=8192)"
 same "without the assertions of the RTL" "$kept" "$(outcome --set sim.assertions=0)"
-longer=$(outcome --set noc.latency=40)
-[ -n "$longer" ] && [ "$kept" != "$longer" ]; check "a longer way to memory changes the run" $?
-narrow="--set noc.input_flits=9 --set noc.output_flits=9 --set l2.queue=1"
-stalled=$(outcome $narrow)
-[ "$(value port_waits)" -gt 100 ] && [ "$(value records_written)" -gt 100 ]
-check "a narrow crossbar: the unit waits for room $(value port_waits) cycles, and all comes home" $?
-same "a narrow crossbar, dead time ticked through" "$stalled" "$(outcome $narrow --set sim.skip=0)"
+port_of_crossbar "$kept"
 outcome --set dtbl.spread=1 >/dev/null
 [ "$(value agt_overflows)" -gt 0 ]; check "thread numbers spread over the SMs" $?
 

@@ -80,9 +80,11 @@ static const wf_dispatch_ops spy_ops = {.free_kernels = spy_free_kernels,
 static bool spy_launch(void *s, const wf_grid *g) {
   return ((spy *)s)->ops->launch(((spy *)s)->self, g);
 }
-/* own_kmu: the dispatcher's kernel management unit is used if it has one, else the GPU's. */
+/* own_kmu: the dispatcher's kernel management unit is used if it has one, else the GPU's, to which
+ * kernels go as to that one. */
 static void watch(spy *s, wf_gpu *gpu, bool own_kmu) {
   *s = (spy){.gpu = gpu, .ops = gpu->blocks.ops, .self = gpu->blocks.self, .spied = spy_ops};
+  s->spied.kernels_wait = s->ops->launch != NULL;
   if (own_kmu && s->ops->launch) s->spied.launch = spy_launch;
   gpu->blocks = (wf_block_source){&s->spied, s};
   wf_launcher_destroy(gpu->launcher);

@@ -73,13 +73,7 @@ same "without the assertions of the RTL" "$first" "$(outcome --set sim.assertion
 outcome --set laperm.lines=0 >/dev/null
 [ "$(value mem_reads)" = "$(value refills)" ] && [ "$(value ring_places)" = 0 ]
 check "without lines each record is read by itself" $?
-longer=$(outcome --set noc.latency=40)
-[ -n "$longer" ] && [ "$first" != "$longer" ]; check "a longer way to memory changes the run" $?
-narrow="--set noc.input_flits=9 --set noc.output_flits=9 --set l2.queue=1"
-stalled=$(outcome $narrow)
-[ "$(value port_waits)" -gt 100 ] && [ "$(value records_written)" -gt 100 ]
-check "a narrow crossbar: the unit waits for room $(value port_waits) cycles, and all comes home" $?
-same "a narrow crossbar, dead time ticked through" "$stalled" "$(outcome $narrow --set sim.skip=0)"
+port_of_crossbar "$first"
 outcome --set laperm.policy=smx_bind >/dev/null
 [ "$(value blocks_backup)" = 0 ] && [ "$(value blocks_own)" -gt 100 ]; check "bound blocks stay where they are bound" $?
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # synth/recorded on runs made by hand: energy of a cycle and of each event is found again, never below 0; a run that was
-# not fitted is foretold, or the check fails; windows that do not add up to the whole are refused.
+# not fitted is foretold, or the check fails; windows that do not add up to the whole are refused, and
+# more events than there is room for.
 . "$(dirname "$0")/../system/expect.sh"
 bin=${BUILD:-build}/synth/bin
 cat >"$scratch/result" <<'EOT'
@@ -40,5 +41,8 @@ recorded 0 "ratio 1.000" negative negative
 check "no event costs less than nothing: $(value pj.b)" "$([ "$(value pj.b)" = 0 ]; echo $?)"
 sed -i '2s/ [0-9.e-]*/ 0.5/' "$scratch/second/power"
 expect 1 "expected 0.99 to 1.01" "$bin/recorded" "$scratch/json" run "--app x" "$scratch/second"
+made many 10 5 3
+for e in {1..15}; do echo "event more$e 1"; done >>"$scratch/many/windows"
+expect 2 "windows of more than 16 events" "$bin/recorded" "$scratch/json" run "--app x" "$scratch/many"
 expect 2 "usage" "$bin/recorded" "$scratch/json" check "--app x" "$scratch/first"
 finish

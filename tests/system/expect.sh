@@ -41,6 +41,18 @@ value() {
   sed -n "s/.*\"$key\":[[:space:]]*\([0-9]*\).*/\1/p" $scratch/r.json | head -1
 }
 
+# port_of_crossbar OUTCOME: of a unit with a port there, by the test's own `outcome OPTION...` and `value KEY`; OUTCOME:
+# without options.
+port_of_crossbar() {
+  local longer stalled narrow="--set noc.input_flits=9 --set noc.output_flits=9 --set l2.queue=1"
+  longer=$(outcome --set noc.latency=40)
+  [ -n "$longer" ] && [ "$1" != "$longer" ]; check "a longer way to memory changes the run" $?
+  stalled=$(outcome $narrow)
+  [ "$(value port_waits)" -gt 100 ] && [ "$(value records_written)" -gt 100 ]
+  check "a narrow crossbar: the unit waits for room $(value port_waits) cycles, and all comes home" $?
+  same "a narrow crossbar, dead time ticked through" "$stalled" "$(outcome $narrow --set sim.skip=0)"
+}
+
 # edges [FILE]: clock edges that the simulation spent on a unit's RTL, of a run with one unit
 edges() { sed -n '/"rtl_edges"/,/}/s/.*:[[:space:]]*\([0-9][0-9]*\).*/\1/p' ${1:-$scratch/r.json}; }
 finish() {

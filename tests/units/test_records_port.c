@@ -145,8 +145,8 @@ static void got(rig *g) {
 static void cycle(rig *g, bool takes) {
   wf_error err = {0};
   g->v.rsp_ready = takes;
-  const bool answered = wf_records_answer(&g->r);
-  assert_int_equal(answered, g->v.rsp_valid && takes);
+  const bool offered = wf_records_answer(&g->r), answered = offered && takes;
+  assert_int_equal(offered, g->v.rsp_valid);
   if (answered) got(g);
   if (g->v.mem_valid && g->v.mem_ready) taken(g), g->v.mem_valid = 0;
   if (answered) wf_records_answered(&g->r);

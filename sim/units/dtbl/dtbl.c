@@ -106,6 +106,13 @@ static bool dtbl_fits_machine(const wf_unit_env *e, wf_error *err) {
 /* Cycles that its own stages take (dtbl_kmu.v). */
 enum { LEAST_DISPATCH = 5 };
 
+/* Of the scheduler's id at memory. */
+static unsigned id_bits(unsigned lines) {
+  unsigned bits = 1;
+  while (1u << bits < lines) bits++;
+  return bits;
+}
+
 static bool open_kmu(dtbl *d, const wf_rtl_value *given, wf_error *err) {
   const dtbl_shape *s = &d->side.shape;
   const wf_unit_env *e = &d->side.env;
@@ -117,6 +124,7 @@ static bool open_kmu(dtbl *d, const wf_rtl_value *given, wf_error *err) {
       {"WarpUnits", s->warps},
       {"RegUnits", s->registers / e->register_granularity},
       {"ShmUnits", s->shared_bytes / DTBL_SHM_UNIT},
+      {"SideIdBits", id_bits(d->set.lines)},
       {0},
   };
   d->unit.rtl[1] = &d->kmu_rtls;
@@ -186,11 +194,9 @@ static void dtbl_divert(void *self, const wf_mask *sms) {
   dtbl_side_divert(&((dtbl *)self)->side, sms);
 }
 
-/* Memory's side of the ports; the rest happens in place(). One of its modules asks in a cycle. */
+/* Memory's side of the ports; the rest happens in place(). */
 static bool dtbl_tick(wf_unit *unit, wf_error *err) {
-  dtbl_side *s = &((dtbl *)unit)->side;
-  if (!wf_records_tick(&s->records, err)) return false;
-  return wf_port_get(s->port.mem_ready) || wf_records_tick(&s->kmu.records, err);
+  return wf_records_tick(&((dtbl *)unit)->side.records, err);
 }
 
 /* May a kernel end? Bookkeeping of ends that is left is done in kernel_end(), between kernels. */

@@ -166,22 +166,18 @@ void dtbl_book_launch(dtbl_book *b, const wf_grid *kernel, const dtbl_at_ports *
   b->unfinished++;
 }
 
-static grid *find_leaving(const dtbl_book *b, uint32_t param, wf_error *err) {
-  grid *g = find_group(b, param);
-  if (g && !g->placed && !g->written) return g;
-  WRONG("a group with parameters at 0x%x is refused: %s", param,
-        g ? "it has joined" : "there is none");
-  return NULL;
-}
-
-const dtbl_at_ports *dtbl_book_leaving(const dtbl_book *b, uint32_t param, wf_error *err) {
-  const grid *g = find_leaving(b, param, err);
-  return g ? &g->at_ports : NULL;
-}
-
-bool dtbl_book_refused(dtbl_book *b, uint32_t param, uint32_t *id, wf_error *err) {
-  grid *g = find_leaving(b, param, err);
-  if (!g) return false;
+bool dtbl_book_refused(dtbl_book *b, const dtbl_at_ports *group, uint32_t *id, wf_error *err) {
+  grid *g = find_group(b, group->param);
+  if (!g || g->placed || g->written)
+    return WRONG("a group with parameters at 0x%x is refused: %s", group->param,
+                 g ? "it has joined" : "there is none");
+  if (memcmp(&g->at_ports, group, sizeof *group))
+    return WRONG("the group with parameters at 0x%x is refused with code %u, %u,%u,%u blocks, of "
+                 "%u warps, %u units of registers, %u of shared memory; it came with %u, %u,%u,%u, "
+                 "%u, %u, %u",
+                 group->param, group->pc, group->x, group->y, group->z, group->warps, group->regs,
+                 group->shm, g->at_ports.pc, g->at_ports.x, g->at_ports.y, g->at_ports.z,
+                 g->at_ports.warps, g->at_ports.regs, g->at_ports.shm);
   *id = g->g.id;
   HASH_DEL(b->groups, g);
   add_newest(b, g);

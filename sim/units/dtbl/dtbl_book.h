@@ -42,11 +42,8 @@ bool dtbl_book_group(dtbl_book *book, const wf_grid *group, const dtbl_at_ports 
                      wf_error *err);
 /* The kernel management unit has it: a kernel that a thread launched. */
 void dtbl_book_launch(dtbl_book *book, const wf_grid *kernel, const dtbl_at_ports *at_ports);
-/* The group with these parameters leaves for the kernel management unit; NULL with *err: there is
- * none, or it has joined. */
-const dtbl_at_ports *dtbl_book_leaving(const dtbl_book *book, uint32_t param, wf_error *err);
-/* That unit has it: *id is the fabric's name of it. */
-bool dtbl_book_refused(dtbl_book *book, uint32_t param, uint32_t *id, wf_error *err);
+/* The group leaves for the kernel management unit, as it came: *id is the fabric's name of it. */
+bool dtbl_book_refused(dtbl_book *book, const dtbl_at_ports *group, uint32_t *id, wf_error *err);
 /* The kernel management unit's kernel has got entry kdei: it must be the oldest that it has. */
 bool dtbl_book_entered(dtbl_book *book, const dtbl_at_ports *kernel, unsigned kdei, wf_error *err);
 bool dtbl_book_place(dtbl_book *book, const dtbl_offer *offer, wf_placement *placed, wf_error *err);

@@ -1,43 +1,32 @@
 #include "sim/units/dtbl/dtbl_kmu_side.h"
 
+#include <string.h>
+
 enum { RECORD_PLACES = 2, ONE_LINE = 1 };
 
 /* ---- creation ---- */
 
-/* The book knows which kernels wait, and checks those that come out. */
-static void ring_at(void *book, uint32_t base, uint32_t bytes) {
-  (void)book;
-  (void)base;
-  (void)bytes;
-}
-
-static bool write_record(void *book, uint32_t pointer, unsigned mask, const uint32_t words[4],
-                         wf_error *err) {
-  (void)book;
-  (void)pointer;
-  (void)mask;
-  (void)words;
-  (void)err;
-  return true;
-}
-
+/* Of its records the book is not told: it knows which kernels wait, and checks those that come
+ * out. */
 void dtbl_kmu_init(dtbl_kmu *k, const wf_unit_env *env, const dtbl_settings *set) {
   k->env = env;
   k->records = (wf_records){.env = env,
-                            .first_id = WF_RECORD_LINES,
                             .name = "dtbl.kmu_ring",
                             .lines = ONE_LINE,
-                            .ring = RECORD_PLACES * set->kmu_ring,
-                            .ring_at = ring_at,
-                            .write = write_record};
+                            .ring = RECORD_PLACES * set->kmu_ring};
 }
 
-bool dtbl_kmu_bind(dtbl_kmu *k, wf_rtl_set *rtls, wf_error *err) {
+bool dtbl_kmu_bind(dtbl_kmu *k, wf_rtl_set *rtls, wf_records *port, wf_error *err) {
   const dtbl_kmu_ports *p = &k->port;
   k->rtls = rtls;
   k->rtl = &rtls->at[0];
   if (!dtbl_kmu_ports_bind(&k->port, k->rtl->model, err)) return false;
-  k->records.port = (wf_record_ports)WF_RECORD_PORTS(p);
+  k->records.port.ring_base = p->ring_base;
+  k->records.first_id = 1u << (p->mem_id->width - 1);
+  const wf_port *const schedulers = port->port.ring_base;
+  port->second = &k->records;
+  port->port = (wf_record_ports)WF_RECORD_PORTS(p);
+  port->port.ring_base = schedulers;
   wf_port_set(p->ring_base, 0);
   return true;
 }
@@ -86,22 +75,49 @@ bool dtbl_kmu_launch(dtbl_kmu *k, const dtbl_at_ports *kernel, wf_error *err) {
   return true;
 }
 
-void dtbl_kmu_offer(dtbl_kmu *k, const dtbl_ports *s, const dtbl_at_ports *group) {
+/* The scheduler's request for memory, at the port that both have. */
+static bool pass_request(dtbl_kmu *k, const dtbl_ports *s, wf_error *err) {
   const dtbl_kmu_ports *p = &k->port;
-  const dtbl_kernel_ports grp = DTBL_KERNEL_PORTS(p, grp);
-  wf_port_set(p->grp_valid, wf_port_get(s->dk_valid));
-  if (!wf_port_get(s->dk_valid)) return;
-  dtbl_kernel_put(&grp, &(dtbl_at_ports){.pc = wf_port_word(s->dk_pc),
-                                         .tbdim = wf_port_word(s->dk_tbdim),
-                                         .smem = wf_port_word(s->dk_smem),
-                                         .x = wf_port_word(s->dk_x),
-                                         .y = wf_port_word(s->dk_y),
-                                         .z = wf_port_word(s->dk_z),
-                                         .param = wf_port_word(s->dk_param),
-                                         .warps = group->warps,
-                                         .regs = group->regs,
-                                         .shm = group->shm});
-  k->offered = true;
+  const bool asks = wf_port_get(s->mem_valid), shown = wf_port_get(p->side_valid);
+  wf_port_set(p->side_valid, asks);
+  if (asks) {
+    wf_port_set(p->side_write, wf_port_get(s->mem_write));
+    wf_port_set(p->side_addr, wf_port_get(s->mem_addr));
+    wf_port_set(p->side_mask, wf_port_get(s->mem_mask));
+    memcpy(p->side_data->words, s->mem_data->words, DTBL_RECORD);
+    wf_port_set(p->side_id, wf_port_get(s->mem_id));
+  }
+  return (!asks && !shown) || wf_rtl_ok(k->rtl, wf_model_settle(k->rtl->model), err);
+}
+
+bool dtbl_kmu_offer(dtbl_kmu *k, const dtbl_ports *s, wf_error *err) {
+  const dtbl_kmu_ports *p = &k->port;
+  const dtbl_kernel_ports grp = DTBL_KERNEL_PORTS(p, grp), dk = DTBL_KERNEL_PORTS(s, dk);
+  const bool leaves = wf_port_get(s->dk_valid);
+  wf_port_set(p->grp_valid, leaves);
+  if (leaves) {
+    const dtbl_at_ports group = dtbl_kernel_get(&dk);
+    dtbl_kernel_put(&grp, &group);
+    k->offered = true;
+  }
+  return pass_request(k, s, err);
+}
+
+bool dtbl_kmu_memory(dtbl_kmu *k, const dtbl_ports *s, bool answer, bool *taken, wf_error *err) {
+  const dtbl_kmu_ports *p = &k->port;
+  const bool goes = wf_port_get(p->mem_ready);
+  *taken = false;
+  if (!answer && !goes) return true;
+  wf_port_set(p->back_ready, wf_port_get(s->rsp_ready));
+  if (!wf_rtl_ok(k->rtl, wf_model_settle(k->rtl->model), err)) return false;
+  wf_port_set(s->mem_ready, goes && wf_port_get(p->side_ready));
+  if (!answer) return true;
+  *taken = wf_port_get(p->rsp_ready);
+  wf_port_set(s->rsp_valid, wf_port_get(p->back_valid));
+  memcpy(s->rsp_data->words, p->rsp_data->words, DTBL_RECORD);
+  wf_port_set(s->rsp_id, wf_port_get(p->rsp_id) & (k->records.first_id - 1));
+  wf_port_set(s->rsp_beat, wf_port_get(p->rsp_beat));
+  return true;
 }
 
 void dtbl_kmu_wire(dtbl_kmu *k, const dtbl_ports *s, bool host, dtbl_at_ports *kernel,
@@ -125,10 +141,8 @@ void dtbl_kmu_wire(dtbl_kmu *k, const dtbl_ports *s, bool host, dtbl_at_ports *k
 
 bool dtbl_kmu_edge(dtbl_kmu *k, wf_error *err) {
   const dtbl_kmu_ports *p = &k->port;
-  if (!wf_rtl_due(k->rtls, !dtbl_kmu_at_rest(k))) return true;
-  const bool answered = wf_records_answer(&k->records);
-  if (!wf_rtl_clock(k->rtl, wf_unit_now(k->env), err)) return false;
-  if (answered) wf_records_answered(&k->records);
+  if (wf_rtl_due(k->rtls, !dtbl_kmu_at_rest(k)) && !wf_rtl_clock(k->rtl, wf_unit_now(k->env), err))
+    return false;
   wf_port_set(p->launch_valid, 0);
   wf_port_set(p->mem_ready, 0);
   wf_port_set(p->rsp_valid, 0);

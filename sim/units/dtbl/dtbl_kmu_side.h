@@ -1,9 +1,9 @@
 /* The kernel management unit's RTL at its ports: beside the scheduler's, wired to it here. Its
- * records lie in a ring of their own in memory; at the unit's port of the crossbar the scheduler
- * goes first.
+ * records lie in a ring of their own in memory; the scheduler's requests for memory go through it.
  *
  * A cycle: the fabric offers a kernel that a thread launched; the scheduler's ports are as its last
- * edge left them. dtbl_kmu_wire() puts what each shows at the other, then both are clocked. */
+ * edge left them. dtbl_kmu_wire() and dtbl_kmu_memory() put what each shows at the other, then both
+ * are clocked. */
 #ifndef WF_UNITS_DTBL_KMU_SIDE_H
 #define WF_UNITS_DTBL_KMU_SIDE_H
 
@@ -13,7 +13,7 @@
 #include "sim/units/records.h"
 #include "sim/units/rtl_set.h"
 
-/* Read by others: port, records' counters. */
+/* Read by others: port, records. */
 typedef struct dtbl_kmu {
   const wf_unit_env *env;
   wf_rtl_set *rtls; /* of one: */
@@ -24,15 +24,20 @@ typedef struct dtbl_kmu {
 } dtbl_kmu;
 
 void dtbl_kmu_init(dtbl_kmu *k, const wf_unit_env *env, const dtbl_settings *set);
-bool dtbl_kmu_bind(dtbl_kmu *k, wf_rtl_set *rtls, wf_error *err);
+/* Its port of memory becomes that of `port`, the scheduler's records. */
+bool dtbl_kmu_bind(dtbl_kmu *k, wf_rtl_set *rtls, wf_records *port, wf_error *err);
 void dtbl_kernel_put(const dtbl_kernel_ports *p, const dtbl_at_ports *kernel);
 dtbl_at_ports dtbl_kernel_get(const dtbl_kernel_ports *p);
 /* Nothing changes at an edge. */
 bool dtbl_kmu_at_rest(const dtbl_kmu *k);
 /* False: not in this cycle. */
 bool dtbl_kmu_launch(dtbl_kmu *k, const dtbl_at_ports *kernel, wf_error *err);
-/* After an edge of the scheduler: a group that it offers as a kernel, with what a block needs. */
-void dtbl_kmu_offer(dtbl_kmu *k, const dtbl_ports *scheduler, const dtbl_at_ports *group);
+/* After both edges: a group that the scheduler offers as a kernel, and its request for memory. */
+bool dtbl_kmu_offer(dtbl_kmu *k, const dtbl_ports *scheduler, wf_error *err);
+/* Before both edges: whose request memory takes, and whose the answer is, if one is on the port.
+ * *taken: it is taken at this edge. */
+bool dtbl_kmu_memory(dtbl_kmu *k, const dtbl_ports *scheduler, bool answer, bool *taken,
+                     wf_error *err);
 /* Before both edges: the kernel that it offers goes to the scheduler's ports, readies go back, and
  * entries that come free, or that a kernel of the host's takes. *entered: the kernel is taken. */
 void dtbl_kmu_wire(dtbl_kmu *k, const dtbl_ports *scheduler, bool host, dtbl_at_ports *kernel,

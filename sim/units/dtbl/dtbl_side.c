@@ -59,14 +59,14 @@ bool dtbl_side_bind(dtbl_side *s, wf_rtl_set *rtls, wf_rtl_set *kmu_rtls, wf_err
   s->rtls = rtls;
   s->rtl = &rtls->at[0];
   if (!dtbl_ports_bind(&s->port, s->rtl->model, err)) return false;
-  s->records.port = (wf_record_ports)WF_RECORD_PORTS(p);
+  s->records.port.ring_base = p->ring_base;
   wf_port_set(p->divert, 0);
   wf_port_set(p->ring_base, 0);
   wf_port_set(p->kern_prio, 0);
   wf_port_set(p->agg_prio, 0);
   wf_port_set(p->tb_ready, 1); /* a block starts when it comes */
   wf_port_set(p->kdone_ready, 1);
-  return dtbl_kmu_bind(&s->kmu, kmu_rtls, err);
+  return dtbl_kmu_bind(&s->kmu, kmu_rtls, &s->records, err);
 }
 
 /* ---- one edge ---- */
@@ -117,17 +117,14 @@ static bool wire_units(dtbl_side *s, wf_error *err) {
   if (!wf_port_get(p->dk_valid) || !wf_port_get(p->dk_ready)) return true;
   if (s->n_refused == DTBL_MAX_REFUSED)
     return wf_fail(err, WF_EXIT_WRONG, "dtbl: more groups leave as kernels than are told");
-  return dtbl_book_refused(s->book, wf_port_word(p->dk_param), &s->refused[s->n_refused++], err);
+  const dtbl_kernel_ports dk = DTBL_KERNEL_PORTS(p, dk);
+  const dtbl_at_ports group = dtbl_kernel_get(&dk);
+  return dtbl_book_refused(s->book, &group, &s->refused[s->n_refused++], err);
 }
 
 static bool take_outputs(dtbl_side *s, wf_error *err) {
   const dtbl_ports *p = &s->port;
-  const dtbl_at_ports *group = NULL;
-  if (wf_port_get(p->dk_valid)) {
-    group = dtbl_book_leaving(s->book, wf_port_word(p->dk_param), err);
-    if (!group) return false;
-  }
-  dtbl_kmu_offer(&s->kmu, p, group);
+  if (!dtbl_kmu_offer(&s->kmu, p, err)) return false;
   return !wf_port_get(p->kdone_valid) || dtbl_book_kernel_done(s->book, wf_port_word(p->kdone_kdei),
                                                                wf_port_get(p->kdone_host), err);
 }
@@ -136,10 +133,8 @@ static bool scheduler_edge(dtbl_side *s, wf_error *err) {
   const dtbl_ports *p = &s->port;
   if (!wf_rtl_due(s->rtls, !scheduler_at_rest(s))) return true;
   const wf_mask ended = drive_ends(s);
-  const bool answered = wf_records_answer(&s->records);
   if (!wf_rtl_clock(s->rtl, wf_unit_now(&s->env), err)) return false;
   count_ends(s, ended);
-  if (answered) wf_records_answered(&s->records);
   wf_port_set(p->kern_valid, 0);
   wf_port_set(p->agg_valid, 0);
   wf_port_set(p->mem_ready, 0);
@@ -150,7 +145,12 @@ static bool scheduler_edge(dtbl_side *s, wf_error *err) {
 }
 
 static bool edge(dtbl_side *s, wf_error *err) {
-  if (!wire_units(s, err) || !scheduler_edge(s, err) || !dtbl_kmu_edge(&s->kmu, err)) return false;
+  bool answered;
+  if (!wire_units(s, err) ||
+      !dtbl_kmu_memory(&s->kmu, &s->port, wf_records_answer(&s->records), &answered, err) ||
+      !scheduler_edge(s, err) || !dtbl_kmu_edge(&s->kmu, err))
+    return false;
+  if (answered) wf_records_answered(&s->records);
   return take_outputs(s, err);
 }
 
@@ -274,17 +274,12 @@ bool dtbl_side_group(dtbl_side *s, const wf_grid *group) {
   if (s->fault->code) return false;
   if (!wf_port_get(p->agg_ready)) return s->counters.groups_waited++, false;
   g->thread = (g->thread + g->sm * s->spread) & ((1u << DTBL_TID_BITS) - 1);
+  const dtbl_kernel_ports agg = DTBL_KERNEL_PORTS(p, agg);
   const dtbl_at_ports kernel = at_ports(s, g);
+  dtbl_kernel_put(&agg, &kernel);
   wf_port_set(p->agg_valid, 1);
   wf_port_set(p->agg_smx, g->sm);
   wf_port_set(p->agg_last, g->last);
-  wf_port_set(p->agg_pc, kernel.pc);
-  wf_port_set(p->agg_tbdim, kernel.tbdim);
-  wf_port_set(p->agg_smem, kernel.smem);
-  wf_port_set(p->agg_x, kernel.x);
-  wf_port_set(p->agg_y, kernel.y);
-  wf_port_set(p->agg_z, kernel.z);
-  wf_port_set(p->agg_param, kernel.param);
   wf_port_set(p->agg_tid, g->thread);
   s->offered = true;
   return dtbl_book_group(s->book, g, &kernel, s->fault);

@@ -119,7 +119,7 @@ static bool edge(laperm_side *s, wf_error *err) {
   const laperm_ports *p = &s->port;
   if (!wf_rtl_due(s->rtls, !laperm_side_at_rest(s))) return true;
   const wf_mask ended = drive_ends(s);
-  const bool answered = wf_records_answer(&s->records);
+  const bool answered = wf_records_answer(&s->records) && wf_port_get(p->rsp_ready);
   if (!wf_rtl_clock(s->rtl, wf_unit_now(&s->env), err)) return false;
   count_ends(s, ended);
   if (answered) wf_records_answered(&s->records);

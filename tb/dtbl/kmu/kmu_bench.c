@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { STAGES = 5, PATIENCE = 400, RECORD_HALVES = 2, LINE_RECORDS = 4, LINE_BEATS = 8 };
+enum { STAGES = 5, PATIENCE = 800, RECORD_HALVES = 2, LINE_RECORDS = 4, LINE_BEATS = 8 };
 
 static bool open(void *bench, wf_error *err) {
   kmu_bench *b = bench;
@@ -28,6 +28,10 @@ static void reset(void *bench) {
   b->free = b->kdes;
   b->was_no_entry = b->reading = false;
   b->halves = b->back = b->settled = 0;
+  b->side = (kmu_side){0};
+  b->shown = (kmu_shown){0};
+  b->back_percent = 0;
+  b->back_offered = b->own_before = false;
   memset(b->counter, 0, sizeof b->counter);
   wf_port_set(b->p.ring_base, b->ring_base);
 }
@@ -67,17 +71,130 @@ static void drive(kmu_bench *b, const dtbl_kernel_ports *ports, const wf_port *v
   }
 }
 
+static bool chance(kmu_bench *b, unsigned percent) {
+  return wf_rng_below(&b->base.rng, 100) < percent;
+}
+static uint32_t any(kmu_bench *b, const wf_port *p) {
+  return (uint32_t)(wf_rng_next(&b->base.rng) & ((UINT64_C(1) << p->width) - 1));
+}
+
+/* An answer of the scheduler's stands until it takes it. */
+static bool drive_back(kmu_bench *b, bool takes) {
+  const dtbl_kmu_ports *p = &b->p;
+  wf_port_set(p->back_ready, takes);
+  if (!b->back_offered && !chance(b, b->back_percent)) return false;
+  if (!b->back_offered) {
+    b->back_offered = true;
+    b->back_beat = any(b, p->rsp_beat);
+    b->back_id = any(b, p->side_id);
+  }
+  wf_port_set(p->rsp_valid, 1);
+  wf_port_set(p->rsp_id, b->back_id);
+  wf_port_set(p->rsp_beat, b->back_beat);
+  return true;
+}
+
+/* A word for kernels. */
 static bool drive_answer(kmu_bench *b) {
   const dtbl_kmu_ports *p = &b->p;
-  const bool comes = b->reading && b->base.cycle >= b->answer_at &&
-                     wf_rng_below(&b->base.rng, 100) < b->rsp_percent;
-  wf_port_set(p->rsp_valid, comes);
+  wf_port_set(p->rsp_valid, 0);
   wf_bench_garbage(&b->base, &p->rsp_data, &p->rsp_beat);
-  if (!comes) return false;
+  if (drive_back(b, chance(b, 50)) || !b->reading || b->base.cycle < b->answer_at ||
+      !chance(b, b->rsp_percent))
+    return false;
   const uint32_t at = (b->line_first & ~3u) * RECORD_HALVES + b->beat;
+  wf_port_set(p->rsp_valid, 1);
   wf_port_write(p->rsp_data, 0, 128, b->old ? b->line[b->beat] : b->word[at]);
-  wf_port_set(p->rsp_id, 0);
+  wf_port_set(p->rsp_id, UINT64_C(1) << p->side_id->width);
   wf_port_set(p->rsp_beat, b->beat);
+  return true;
+}
+
+static void drive_side(kmu_bench *b, bool asks) {
+  const dtbl_kmu_ports *p = &b->p;
+  kmu_side *s = &b->side;
+  if (asks && !s->asks) {
+    *s = (kmu_side){.asks = true,
+                    .write = chance(b, 50),
+                    .addr = any(b, p->side_addr),
+                    .mask = any(b, p->side_mask),
+                    .id = any(b, p->side_id)};
+    for (unsigned w = 0; w < 4; w++) s->word[w] = (uint32_t)wf_rng_next(&b->base.rng);
+  }
+  wf_port_set(p->side_valid, s->asks);
+  wf_bench_garbage(&b->base, &p->side_write, &p->side_id);
+  if (!s->asks) return;
+  wf_port_set(p->side_write, s->write);
+  wf_port_set(p->side_addr, s->addr);
+  wf_port_set(p->side_mask, s->mask);
+  wf_port_write(p->side_data, 0, 128, s->word);
+  wf_port_set(p->side_id, s->id);
+}
+
+/* ---- the port of memory ---- */
+
+static bool is_own(const kmu_bench *b) {
+  return wf_port_get(b->p.mem_id) >> b->p.side_id->width;
+}
+
+static bool side_as_it_is(kmu_bench *b) {
+  const dtbl_kmu_ports *p = &b->p;
+  const kmu_side *s = &b->side;
+  bool same = wf_bench_same(&b->base, p->mem_write, s->write) &&
+              wf_bench_same(&b->base, p->mem_addr, s->addr) &&
+              wf_bench_same(&b->base, p->mem_mask, s->mask) &&
+              wf_bench_same(&b->base, p->mem_id, s->id);
+  for (unsigned w = 0; w < 4 && same; w++)
+    if (wf_port_get_bits(p->mem_data, 32 * w, 32) != s->word[w])
+      same = wf_bench_fail(&b->base, "word %u of the scheduler's is wrong", w);
+  return same;
+}
+
+/* What stands stays; the scheduler goes first, but not twice while a kernel waits, nor does one of
+ * its requests see two of kernels go. */
+static bool port_right(kmu_bench *b, bool ready) {
+  const dtbl_kmu_ports *p = &b->p;
+  const bool shows = wf_port_get(p->mem_valid), own = shows && is_own(b);
+  const kmu_shown *was = &b->shown;
+  const kmu_side *s = &b->side;
+  if (!shows && s->asks) return wf_bench_fail(&b->base, "the scheduler asks, and memory sees none");
+  if (shows && !own && !s->asks) return wf_bench_fail(&b->base, "nobody's request");
+  if (own && wf_port_get(p->mem_id) != UINT64_C(1) << p->side_id->width)
+    return wf_bench_fail(&b->base, "the id of kernels is %u", wf_port_word(p->mem_id));
+  if (was->offered && (!shows || own != was->own || was->addr != wf_port_word(p->mem_addr)))
+    return wf_bench_fail(&b->base, "an offer to memory does not stand");
+  if (own && s->asks && s->passed)
+    return wf_bench_fail(&b->base, "the scheduler waits for two of kernels");
+  if (!wf_bench_same(&b->base, p->side_ready, ready && shows && !own)) return false;
+  bin(b, KMU_BIN_side_alone, shows && !own && ready && !b->own_before);
+  bin(b, KMU_BIN_side_waits, own && s->asks);
+  bin(b, KMU_BIN_side_after_own, shows && !own && s->passed);
+  bin(b, KMU_BIN_own_after_side, own && ready && !b->own_before && s->asks);
+  bin(b, KMU_BIN_own_held, own && was->offered && s->asks);
+  bin(b, KMU_BIN_side_stalls, shows && !own && !ready);
+  bin(b, KMU_BIN_side_rests, shows && !own && ready && wf_port_get(p->idle));
+  b->shown = (kmu_shown){.offered = shows && !ready, .own = own, .addr = wf_port_word(p->mem_addr)};
+  return !shows || own || side_as_it_is(b);
+}
+
+/* The request that memory takes. */
+static void port_taken(kmu_bench *b) {
+  const bool own = is_own(b);
+  if (own) b->side.passed += b->side.asks;
+  if (!own) b->side = (kmu_side){0};
+  b->own_before = own;
+}
+
+static bool back_right(kmu_bench *b) {
+  const dtbl_kmu_ports *p = &b->p;
+  if (!wf_bench_same(&b->base, p->back_valid, b->back_offered)) return false;
+  const bool takes = wf_port_get(p->back_ready);
+  if (wf_port_get(p->rsp_valid) &&
+      !wf_bench_same(&b->base, p->rsp_ready, !b->back_offered || takes))
+    return false;
+  bin(b, KMU_BIN_back, b->back_offered && takes);
+  bin(b, KMU_BIN_back_waits, b->back_offered && !takes);
+  if (takes) b->back_offered = false;
   return true;
 }
 
@@ -121,6 +238,9 @@ static bool read_line(kmu_bench *b, uint32_t at) {
 static bool take_memory(kmu_bench *b, bool ready) {
   const dtbl_kmu_ports *p = &b->p;
   if (!ready || !wf_port_get(p->mem_valid)) return true;
+  const bool own = is_own(b);
+  port_taken(b);
+  if (!own) return true;
   const bool write = wf_port_get(p->mem_write);
   const uint32_t at = wf_port_word(p->mem_addr) - b->ring_base - (write ? 16 : 0);
   if (at >= 32 * b->ring || at % 16)
@@ -151,7 +271,7 @@ static unsigned on_way(kmu_bench *b) {
   return used;
 }
 
-/* Records are in memory or on their way. */
+/* Records are in memory or on their way, or may be behind a request of the scheduler's. */
 static bool memory_works(const kmu_bench *b) {
   return kmu_bench_in_memory(b) || b->reading || b->halves % RECORD_HALVES ||
          wf_port_get(b->p.mem_valid);
@@ -173,7 +293,8 @@ static bool offers_right(kmu_bench *b) {
   bin(b, KMU_BIN_several_due, b->begun > 1 && at(b, 1)->over <= now);
   if (!offered) {
     return now < w->over + PATIENCE + 20 * b->latency || b->mem_percent < 50 ||
-           b->rsp_percent < 50 || wf_bench_fail(&b->base, "a kernel does not come from memory");
+           b->rsp_percent < 50 || b->back_percent > 50 ||
+           wf_bench_fail(&b->base, "a kernel does not come from memory");
   }
   const dtbl_kmu_ports *p = &b->p;
   const dtbl_kernel_ports ports = DTBL_KERNEL_PORTS(p, kern);
@@ -243,7 +364,7 @@ bool kmu_bench_cycle(kmu_bench *b, const kmu_offer *offer, kmu_taken *taken) {
   const kmu_offer *o = offer ? offer : &nothing;
   const dtbl_kmu_ports *p = &b->p;
   const dtbl_kernel_ports grp = DTBL_KERNEL_PORTS(p, grp), launch = DTBL_KERNEL_PORTS(p, launch);
-  const bool mem_ready = wf_rng_below(&b->base.rng, 100) < b->mem_percent;
+  const bool mem_ready = chance(b, b->mem_percent);
   if (b->base.failure[0]) return false;
   b->base.cycle++;
   drive(b, &grp, p->grp_valid, o->group);
@@ -252,18 +373,20 @@ bool kmu_bench_cycle(kmu_bench *b, const kmu_offer *offer, kmu_taken *taken) {
   wf_port_set(p->kdone, o->kdone);
   wf_port_set(p->host, o->host);
   wf_port_set(p->mem_ready, mem_ready);
+  drive_side(b, o->side);
   const bool answer = drive_answer(b);
   if (!wf_bench_ok(&b->base, wf_model_settle(b->base.model)) || !ready_right(b, o) ||
-      !offers_right(b) || !rests(b))
+      !offers_right(b) || !rests(b) || !port_right(b, mem_ready) || !back_right(b))
     return false;
   const bool ready = wf_port_get(p->grp_ready);
   const kmu_taken t = {.group = o->group && ready,
                        .launch = o->launch && wf_port_get(p->launch_ready),
-                       .kern = o->kern_ready && wf_port_get(p->kern_valid)};
+                       .kern = o->kern_ready && wf_port_get(p->kern_valid),
+                       .side = wf_port_get(p->side_ready)};
   if (taken) *taken = t;
   if (!o->group && !o->launch && !o->kdone && !o->host && wf_port_get(p->idle) &&
       wf_bench_gated(&b->base))
-    return true;
+    return take_memory(b, mem_ready);
   model(b, o, &t);
   if (!take_memory(b, mem_ready)) return false;
   if (answer) answered(b);
@@ -274,7 +397,8 @@ bool kmu_bench_cycle(kmu_bench *b, const kmu_offer *offer, kmu_taken *taken) {
 static bool rest(void *bench) {
   kmu_bench *b = bench;
   b->mem_percent = b->rsp_percent = 100;
-  for (uint64_t i = 0; b->n || b->reading || !wf_port_get(b->p.idle); i++) {
+  b->back_percent = 0;
+  for (uint64_t i = 0; b->n || b->reading || b->side.asks || !wf_port_get(b->p.idle); i++) {
     const kmu_offer o = {.kern_ready = true, .kdone = b->entered && !b->free};
     if (i == 1000u + 40u * b->n + (uint64_t)(b->dispatch + b->latency + 20) * (b->n + 2))
       return wf_bench_fail(&b->base, "it does not come to rest: %u wait", b->n);

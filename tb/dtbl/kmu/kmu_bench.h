@@ -1,6 +1,7 @@
-/* Bench of dtbl_kmu: kernels and groups in, kernels out, with a memory that stalls; before every
- * edge all that it says is compared with a model of the header's rules: who begins when, in which
- * order kernels leave, and that each is as it came. */
+/* Bench of dtbl_kmu: kernels and groups in, kernels out, with a memory that stalls and a scheduler
+ * that asks the same port; before every edge all that it says is compared with a model of the
+ * header's rules: who begins when, in which order kernels leave, that each is as it came; whose
+ * turn it is at the port, and whose answer comes. */
 #ifndef KMU_BENCH_H
 #define KMU_BENCH_H
 
@@ -20,7 +21,8 @@ typedef struct kmu_kernel {
   X(launch_waits_for_group), X(begins_at_once), X(begins_with_kdone), X(all_ways), X(no_entry),    \
       X(kept_on_chip), X(memory_full), X(line_of_one), X(line_of_four), X(line_from_within),       \
       X(write_while_reading), X(memory_empty_again), X(late_from_memory), X(taken_late),           \
-      X(several_due), X(host), X(not_ready)
+      X(several_due), X(host), X(not_ready), X(side_alone), X(side_waits), X(side_after_own),      \
+      X(own_after_side), X(own_held), X(side_stalls), X(side_rests), X(back), X(back_waits)
 #define KMU_BIN_(name) KMU_BIN_##name
 typedef enum kmu_bin { KMU_BINS(KMU_BIN_), KMU_BIN_COUNT } kmu_bin;
 #define KMU_CNT_(name) KMU_CNT_##name
@@ -30,10 +32,23 @@ typedef enum kmu_counter { KMU_COUNTERS(KMU_CNT_), KMU_CNT_COUNT } kmu_counter;
 typedef struct kmu_offer {
   const kmu_kernel *group, *launch; /* NULL: none */
   bool kern_ready, kdone, host;
+  bool side; /* the scheduler asks, if it does not yet */
 } kmu_offer;
 typedef struct kmu_taken {
-  bool group, launch, kern;
+  bool group, launch, kern, side;
 } kmu_taken;
+
+/* What the scheduler asks. */
+typedef struct kmu_side {
+  bool asks, write;
+  uint32_t addr, mask, id, word[4];
+  unsigned passed; /* requests of kernels that went since it asks */
+} kmu_side;
+/* What the port has shown last. */
+typedef struct kmu_shown {
+  bool offered, own; /* offered: and not taken; own: of kernels */
+  uint32_t addr;
+} kmu_shown;
 
 /* One that came and was not taken. */
 typedef struct kmu_waiting {
@@ -41,7 +56,7 @@ typedef struct kmu_waiting {
   uint64_t came, over; /* edges: of its transfer; of the end of its dispatch, if it has begun */
 } kmu_waiting;
 
-/* Tests set the memory's percents and latency, and may read the rest. */
+/* Tests set the percents and the latency, and may read the rest. */
 typedef struct kmu_bench {
   wf_bench base;
   dtbl_kmu_ports p;
@@ -59,6 +74,12 @@ typedef struct kmu_bench {
   uint32_t line[8][4];
   unsigned beat, line_first, line_end;
   uint64_t answer_at, settled; /* settled: since when nothing is in memory */
+  kmu_side side;
+  kmu_shown shown;
+  unsigned back_percent; /* of cycles, in which an answer for the scheduler comes */
+  bool back_offered;     /* one that stands: */
+  uint32_t back_beat, back_id;
+  bool own_before; /* what memory took last was of kernels */
   uint64_t counter[KMU_CNT_COUNT];
 } kmu_bench;
 

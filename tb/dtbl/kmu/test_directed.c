@@ -94,12 +94,51 @@ WF_DIRECTED(most_in_memory, kmu_bench *b, begin("tuned", "Ring=64"), wf_test_fin
   }
 }
 
+/* Requests of the scheduler's that memory takes in so many edges, while it always asks. */
+static unsigned pass(kmu_bench *b, unsigned edges) {
+  unsigned n = 0;
+  for (kmu_taken t; edges > 0; edges--, n += t.side)
+    ok(b, kmu_bench_cycle(b, &(kmu_offer){.side = true}, &t));
+  return n;
+}
+
+/* One at every edge, without a clock; and its answers. */
+WF_DIRECTED(the_scheduler_alone, kmu_bench *b, begin("tuned", NULL), wf_test_finish) {
+  b->back_percent = 50;
+  assert_int_equal(pass(b, 100), 100);
+  assert_true(wf_port_get(b->p.idle));
+}
+
+/* Twenty kernels of 32 have no place on chip: two writes each, every one after one of the
+ * scheduler's, which has all other edges. */
+WF_DIRECTED(both_want_memory, kmu_bench *b, begin("tuned", NULL), wf_test_finish) {
+  for (unsigned i = 0; i < 32; i++) launch(b);
+  const uint64_t before = b->halves;
+  const unsigned passed = pass(b, 400);
+  assert_int_equal(kmu_bench_in_memory(b) >= 8, true);
+  assert_int_equal(passed + (b->halves - before), 400);
+}
+
+/* No sooner: kernels that wait for memory do not overtake the scheduler, nor does it them. */
+WF_DIRECTED(in_turn, kmu_bench *b, begin("small", "NumKde=1 Ways=1"), wf_test_finish) {
+  ok(b, kmu_bench_cycle(b, &(kmu_offer){.host = true}, NULL));
+  for (unsigned i = 0; i < 8; i++) launch(b);
+  pass(b, 4);
+  const kmu_kernel k = kmu_bench_kernel(b);
+  ok(b, kmu_bench_cycle(b, &(kmu_offer){.launch = &k, .side = true}, NULL));
+  pass(b, 2); /* to its queue's end */
+  const uint64_t before = b->halves;
+  assert_int_equal(pass(b, 2), 1); /* a half, one of the scheduler's */
+  assert_int_equal(b->halves - before, 1);
+}
+
 static void refused(void **state) {
   (void)state;
-  static const char *const wrong[] = {"NumKde=65", "Ways=33",     "Dispatch=4",  "Dispatch=1048577",
-                                      "Burst=2",   "Burst=257",   "Entries=7",   "Ring=4",
-                                      "Ring=24",   "AddrBits=33", "AddrBits=23", "CounterBits=65",
-                                      "XBits=90",  "Entries=257"};
+  static const char *const wrong[] = {
+      "NumKde=65", "Ways=33",     "Dispatch=4",   "Dispatch=1048577",
+      "Burst=2",   "Burst=257",   "Entries=7",    "Ring=4",
+      "Ring=24",   "AddrBits=33", "AddrBits=23",  "CounterBits=65",
+      "XBits=90",  "Entries=257", "SideIdBits=0", "SideIdBits=7"};
   WF_TEST_REFUSED(&kmu_bench_class, "tuned", wrong);
 }
 
@@ -110,6 +149,9 @@ int main(void) {
                                      cmocka_unit_test(an_entry_each),
                                      cmocka_unit_test(groups_first),
                                      cmocka_unit_test(most_in_memory),
+                                     cmocka_unit_test(the_scheduler_alone),
+                                     cmocka_unit_test(both_want_memory),
+                                     cmocka_unit_test(in_turn),
                                      cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

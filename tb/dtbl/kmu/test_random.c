@@ -1,5 +1,6 @@
 /* Constrained random kernels and groups over several shapes: bursts and single ones, all ports with
- * random stalls, a memory of any speed, kernels that run long, resets. */
+ * random stalls, a memory of any speed, a scheduler that asks it, too, kernels that run long,
+ * resets. */
 #include "tb/common/wf_test.h"
 #include "tb/dtbl/kmu/kmu_bench.h"
 
@@ -16,7 +17,7 @@ static const wf_plan plans[] = {
 
 typedef struct traffic {
   kmu_bench *b;
-  unsigned group, launch, kern, kdone, host, rests; /* percents of edges; rests: of bursts */
+  unsigned group, launch, kern, kdone, host, side, rests; /* percents of edges; rests: of bursts */
   bool quiet;
   kmu_kernel next_group, next_launch;
   bool has_group, has_launch;
@@ -31,12 +32,15 @@ static unsigned one_of(traffic *t, const unsigned *values, unsigned n) {
 
 static void new_phase(traffic *t) {
   static const unsigned rates[] = {0, 2, 10, 40, 100}, stalls[] = {100, 100, 60, 10},
-                        ends[] = {1, 5, 30, 100}, waits[] = {0, 3, 30, 100};
+                        ends[] = {1, 5, 30, 100}, waits[] = {0, 3, 30, 100},
+                        backs[] = {0, 0, 5, 60};
   t->group = one_of(t, rates, 5);
   t->launch = one_of(t, rates, 5);
   t->kern = one_of(t, stalls, 4);
   t->kdone = one_of(t, ends, 4);
   t->host = chance(t, 50) ? 3 : 0;
+  t->side = one_of(t, rates, 5);
+  t->b->back_percent = one_of(t, backs, 4);
   t->rests = one_of(t, ends, 4);
   t->b->mem_percent = one_of(t, stalls, 4);
   t->b->rsp_percent = one_of(t, stalls, 4);
@@ -59,7 +63,8 @@ static bool cycle(traffic *t) {
   kmu_offer o = {.group = t->has_group ? &t->next_group : NULL,
                  .launch = t->has_launch ? &t->next_launch : NULL,
                  .kern_ready = chance(t, t->kern),
-                 .kdone = b->entered && chance(t, t->kdone)};
+                 .kdone = b->entered && chance(t, t->kdone),
+                 .side = chance(t, t->side)};
   o.host = !b->n && !o.group && !o.launch && b->free && chance(t, t->host);
   if (!kmu_bench_cycle(b, &o, &taken)) return false;
   t->has_group = t->has_group && !taken.group;
@@ -70,7 +75,7 @@ static bool cycle(traffic *t) {
 /* What is on offer stays until it is taken. */
 static bool drain(traffic *t) {
   t->quiet = true;
-  t->rests = 0;
+  t->rests = t->side = 0;
   t->kern = t->kdone = t->b->mem_percent = t->b->rsp_percent = 100;
   while (t->has_group || t->has_launch)
     if (!cycle(t)) return false;

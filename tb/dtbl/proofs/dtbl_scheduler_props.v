@@ -10,6 +10,7 @@ module dtbl_scheduler_props #(
 ) (
   input wire clk_i, input wire kern, input wire kern_pc, input wire [1:0] kern_x, input wire agg,
   input wire agg_pc, input wire [1:0] agg_x, input wire [2:0] agg_param, input wire agg_tid,
+  input wire agg_need,
   input wire dk_ready, input wire mem_ready, input wire answer, input wire tb_ready,
   input wire done, input wire kdone_ready, input wire divert
 );
@@ -21,13 +22,13 @@ module dtbl_scheduler_props #(
   wire [3:0] mem_mask;
   wire [127:0] mem_data;
   wire [63:0] value;
-  wire dk_smx, dk_tbdim, dk_smem, dk_y, dk_z, dk_prio, tb_smx, tb_slot, tb_kdei, tb_pc, tb_dim_y,
+  wire dk_smx, dk_tbdim, dk_smem, dk_y, dk_z, dk_warps, dk_regs, dk_shm, dk_prio, tb_smx, tb_slot, tb_kdei, tb_pc, tb_dim_y,
        tb_dim_z, tb_y, tb_z, tb_prio;
 
   // Groups by parameter address (2, 4, 6: index 1, 2, 3).
   reg [3:0] used_q, over_q;          // under way; all its blocks have started
   reg [7:0] dim_q, at_q;             // its blocks, the next one
-  reg [3:0] pc_q;
+  reg [3:0] pc_q, need_q;
   reg kernel_q, native_q, kernel_pc_q;  // a kernel is there; its own blocks have all started
   reg [1:0] kernel_x_q, kernel_at_q;
   reg run_q, run_group_q;            // a block runs, of a group
@@ -59,7 +60,7 @@ module dtbl_scheduler_props #(
                            15'd0, 1'b1, 30'd0, mem_x_q[2*read_at_q +: 2]};
 
   // Offers hold until taken.
-  reg kern_held_q, agg_held_q, kern_pc_q, agg_pc_q, agg_tid_q;
+  reg kern_held_q, agg_held_q, kern_pc_q, agg_pc_q, agg_tid_q, agg_need_q;
   reg [1:0] kern_x_q, agg_x_q;
   reg [2:0] agg_param_q;
   initial kern_held_q = 1'b0;
@@ -69,13 +70,15 @@ module dtbl_scheduler_props #(
   wire kern_pc_v = kern_held_q ? kern_pc_q : kern_pc;
   wire [1:0] kern_x_v = kern_held_q ? kern_x_q : kern_x;
   wire agg_pc_v = agg_held_q ? agg_pc_q : agg_pc, agg_tid_v = agg_held_q ? agg_tid_q : agg_tid;
+  wire agg_need_v = agg_held_q ? agg_need_q : agg_need;
   wire [1:0] agg_x_v = agg_held_q ? agg_x_q : agg_x;
   wire [2:0] agg_param_v = agg_held_q ? agg_param_q : agg_param;
   always @(posedge clk_i) begin
     kern_held_q <= kern_v && !kern_ready;
     agg_held_q <= agg_v && !agg_ready;
     {kern_pc_q, kern_x_q} <= {kern_pc_v, kern_x_v};
-    {agg_pc_q, agg_tid_q, agg_x_q, agg_param_q} <= {agg_pc_v, agg_tid_v, agg_x_v, agg_param_v};
+    {agg_pc_q, agg_tid_q, agg_need_q} <= {agg_pc_v, agg_tid_v, agg_need_v};
+    {agg_x_q, agg_param_q} <= {agg_x_v, agg_param_v};
   end
   `WF_ASSUME(kernel_has_blocks, kern_x != 2'd0, "a kernel has a block")
   `WF_ASSUME(group_has_blocks, agg_x != 2'd0 && !agg_param[0] && agg_param != 3'd0,
@@ -95,9 +98,11 @@ module dtbl_scheduler_props #(
     .kern_prio_i(1'b0), .kern_kdei_o(kern_kdei), .agg_valid_i(agg_v), .agg_ready_o(agg_ready),
     .agg_smx_i(1'b0), .agg_last_i(1'b0), .agg_pc_i(agg_pc_v), .agg_tbdim_i(1'b0), .agg_smem_i(1'b0),
     .agg_x_i(agg_x_v), .agg_y_i(1'b1), .agg_z_i(1'b1), .agg_param_i(agg_param_v),
-    .agg_tid_i(agg_tid_v), .agg_prio_i(1'b0), .dk_valid_o(dk_valid), .dk_ready_i(dk_ready),
+    .agg_tid_i(agg_tid_v), .agg_warps_i(1'b1), .agg_regs_i(agg_need_v), .agg_shm_i(!agg_need_v),
+    .agg_prio_i(1'b0), .dk_valid_o(dk_valid), .dk_ready_i(dk_ready),
     .dk_smx_o(dk_smx), .dk_pc_o(dk_pc), .dk_tbdim_o(dk_tbdim), .dk_smem_o(dk_smem), .dk_x_o(dk_x),
-    .dk_y_o(dk_y), .dk_z_o(dk_z), .dk_param_o(dk_param), .dk_prio_o(dk_prio),
+    .dk_y_o(dk_y), .dk_z_o(dk_z), .dk_param_o(dk_param), .dk_warps_o(dk_warps),
+    .dk_regs_o(dk_regs), .dk_shm_o(dk_shm), .dk_prio_o(dk_prio),
     .mem_valid_o(mem_valid), .mem_ready_i(mem_ready), .mem_write_o(mem_write),
     .mem_addr_o(mem_addr), .mem_mask_o(mem_mask), .mem_data_o(mem_data), .rsp_valid_i(rsp),
     .rsp_ready_o(rsp_ready), .rsp_data_i(rsp_data), .tb_valid_o(tb_valid), .tb_ready_i(tb_ready),
@@ -135,6 +140,7 @@ module dtbl_scheduler_props #(
       dim_q[2*a +: 2] <= agg_x_v;
       at_q[2*a +: 2] <= 2'd0;
       pc_q[a] <= agg_pc_v;
+      need_q[a] <= agg_need_v;
     end
     if (refuse) used_q[r] <= 1'b0;
     if (take) begin
@@ -167,7 +173,9 @@ module dtbl_scheduler_props #(
              "a group runs in a kernel of its entry pc")
   `WF_ASSERT(last_right, !take || tb_last == (tb_x + 2'd1 == tb_dim), "the last block is told")
   `WF_ASSERT(refused_right, !refuse || (used_q[r] && at_q[2*r +: 2] == 2'd0 && !over_q[r]
-                                        && dk_x == dim_q[2*r +: 2] && dk_pc == pc_q[r]),
+                                        && dk_x == dim_q[2*r +: 2] && dk_pc == pc_q[r]
+                                        && dk_warps && dk_regs == need_q[r]
+                                        && dk_shm != need_q[r]),
              "a refused group is handed over as it came, once")
   `WF_ASSERT(links, !(take && tb_group) || tb_link[0] || tb_link == tb_param,
              "a group without an entry is named by its pointer")
