@@ -37,11 +37,12 @@
 // scheduler and memory then needs no edge. launch_ready_o follows grp_valid_i combinationally, what
 // passes follows side, mem and rsp, all else flops only.
 //
-// Storage: that of dtbl_kmu_queue and dtbl_port; flops: Ways * log2(Dispatch) for the ways, 3 counts.
+// Storage: that of dtbl_kmu_queue and dtbl_port; flops: Ways * log2(Dispatch) for the ways, and 3
+//   counts.
 //
 // Rules
-//   1 An offered kernel or group holds, a request of the scheduler's too. An entry that comes free
-//     was in use.
+//   1 An offered kernel or group holds. An entry that comes free was in use. (That the scheduler's
+//     request holds is its own rule 3.)
 //   2 Kernels leave in the order in which they came, each once; an offer holds.
 //   3 No kernel begins without an entry of the distributor of its own, nor without a way.
 //   4 What waits, is on its way, or is due, is what is stored.

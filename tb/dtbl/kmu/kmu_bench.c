@@ -398,10 +398,11 @@ static bool rest(void *bench) {
   kmu_bench *b = bench;
   b->mem_percent = b->rsp_percent = 100;
   b->back_percent = 0;
+  const uint64_t most =
+      1000 + 40u * b->n + (uint64_t)(b->dispatch + b->latency + 20) * (b->n + b->kdes);
   for (uint64_t i = 0; b->n || b->reading || b->side.asks || !wf_port_get(b->p.idle); i++) {
     const kmu_offer o = {.kern_ready = true, .kdone = b->entered && !b->free};
-    if (i == 1000u + 40u * b->n + (uint64_t)(b->dispatch + b->latency + 20) * (b->n + 2))
-      return wf_bench_fail(&b->base, "it does not come to rest: %u wait", b->n);
+    if (i == most) return wf_bench_fail(&b->base, "it does not come to rest: %u wait", b->n);
     if (!kmu_bench_cycle(b, &o, NULL)) return false;
   }
   return kmu_bench_cycle(b, NULL, NULL);

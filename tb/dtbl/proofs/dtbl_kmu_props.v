@@ -58,12 +58,12 @@ module dtbl_kmu_props #(
     .kern_warps_o(warps), .kern_regs_o(regs), .kern_shm_o(shm), .kdone_i(do_end),
     .host_i(do_host), .side_valid_i(do_side), .side_ready_o(side_ready), .side_write_i(1'b1),
     .side_addr_i(12'd16), .side_mask_i(4'd11), .side_data_i(128'd1), .side_id_i(1'b1),
-    .back_valid_o(back_valid), .back_ready_i(back_ready), .mem_valid_o(mem_valid), .mem_ready_i(mem_ready), .mem_write_o(mem_write),
-    .mem_addr_o(addr), .mem_mask_o(mask), .mem_data_o(data), .mem_id_o(mem_id),
+    .back_valid_o(back_valid), .back_ready_i(back_ready), .mem_valid_o(mem_valid),
+    .mem_ready_i(mem_ready), .mem_write_o(mem_write), .mem_addr_o(addr), .mem_mask_o(mask),
+    .mem_data_o(data), .mem_id_o(mem_id),
     .rsp_valid_i(answer || (rst_ni && side_rsp)), .rsp_ready_o(rsp_ready), .rsp_data_i(128'd0),
-    .rsp_id_i({!side_rsp, 1'b0}),
-    .rsp_beat_i(beat_q), .cnt_snapshot_i(1'b0), .cnt_clear_i(1'b0), .cnt_index_i(3'd0),
-    .cnt_value_o(count), .idle_o(idle)
+    .rsp_id_i({!side_rsp, 1'b0}), .rsp_beat_i(beat_q), .cnt_snapshot_i(1'b0),
+    .cnt_clear_i(1'b0), .cnt_index_i(3'd0), .cnt_value_o(count), .idle_o(idle)
   );
   wire grp_take = do_grp && grp_ready, launch_take = do_launch && launch_ready;
   wire come = grp_take || launch_take;

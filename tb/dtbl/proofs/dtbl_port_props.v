@@ -1,6 +1,6 @@
-// dtbl_port: two users at one port of memory, each with any request, in any order: what goes is what
-// one of them offers, as it is, and stays until it is taken; who waits goes after one of the other's
-// at most; an answer is offered to who asked and taken by him alone.
+// dtbl_port: two users at one port of memory, each with any request, in any order: what goes is
+// what one of them offers, as it is, and stays until it is taken; who waits goes after one of the
+// other's at most; an answer is offered to who asked and taken by him alone.
 `default_nettype none
 `include "wf_assert.vh"
 module dtbl_port_props (
@@ -42,7 +42,8 @@ module dtbl_port_props (
     {offer_data_q, offer_id_q} <= {mem_data, mem_id};
   end
   `WF_ASSERT(some, mem_valid == (do_a || do_b), "something is offered while somebody asks")
-  `WF_ASSERT(one, goes == (a_goes || b_goes) && !(a_goes && b_goes), "each goes once, one at a time")
+  `WF_ASSERT(one, goes == (a_goes || b_goes) && !(a_goes && b_goes),
+             "each goes once, one at a time")
   `WF_ASSERT(a_right, !a_goes || (mem_data == a_v && mem_id == {1'b0, a_id_v}),
              "the first's goes as it is")
   `WF_ASSERT(b_right, !b_goes || (mem_data == b_v && mem_id == 2'd2), "the second's goes as it is")

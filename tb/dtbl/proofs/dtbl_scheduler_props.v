@@ -22,8 +22,8 @@ module dtbl_scheduler_props #(
   wire [3:0] mem_mask;
   wire [127:0] mem_data;
   wire [63:0] value;
-  wire dk_smx, dk_tbdim, dk_smem, dk_y, dk_z, dk_warps, dk_regs, dk_shm, dk_prio, tb_smx, tb_slot, tb_kdei, tb_pc, tb_dim_y,
-       tb_dim_z, tb_y, tb_z, tb_prio;
+  wire dk_smx, dk_tbdim, dk_smem, dk_y, dk_z, dk_warps, dk_regs, dk_shm, dk_prio,
+       tb_smx, tb_slot, tb_kdei, tb_pc, tb_dim_y, tb_dim_z, tb_y, tb_z, tb_prio;
 
   // Groups by parameter address (2, 4, 6: index 1, 2, 3).
   reg [3:0] used_q, over_q;          // under way; all its blocks have started
