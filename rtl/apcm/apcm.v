@@ -205,10 +205,11 @@ module apcm #(
       $fatal(1, "apcm: CounterBits must be 0 or 4 to 64");
   end
 
-  // Requests: taken at S0, acting in S1 (act), where they may wait for a cycle (wait_q).
-  reg ready_q, acc_q, wait_q;
+  // Requests: taken at S0, acting in S1 (act_q; look_q: and the L1 is looked up), where they may
+  // wait for a cycle before (wait_q).
+  reg ready_q, wait_q, act_q, look_q;
   reg [WarpW-1:0] acc_warp_q;
-  reg acc_tracked_q, acc_few_q, acc_hit_q;
+  reg acc_tracked_q, acc_few_q, acc_hit_q, acc_loop_q;
   reg [IdW-1:0] acc_id_q, acc_last_q;
   reg [1:0] acc_method_q;
   reg [LineBits-1:0] acc_line_q;
@@ -218,10 +219,10 @@ module apcm #(
   reg [Ways*WayW-1:0] acc_rank_q;
   assign acc_ready_o = ready_q && !wait_q;
   wire acc_take = acc_valid_i && acc_ready_o;
-  wire act = acc_q && !wait_q;
+  wire acc_in = act_q || wait_q;
   wire [RowW-1:0] acc_row = Rows > 1 ? acc_line_i[RowW-1:0] : '0;
   wire [RowW-1:0] acc_row_q = Rows > 1 ? acc_line_q[RowW-1:0] : '0;
-  wire meets = act && (acc_set_i == acc_set_q || acc_row == acc_row_q);
+  wire meets = act_q && (acc_set_i == acc_set_q || acc_row == acc_row_q);
   always_ff @(posedge clk_i) begin
     if (acc_take) begin
       acc_warp_q <= acc_warp_i;
@@ -229,6 +230,7 @@ module apcm #(
       acc_id_q <= acc_id_i;
       acc_method_q <= acc_method_i;
       acc_last_q <= acc_last_i;
+      acc_loop_q <= acc_id_i == acc_last_i;
       acc_few_q <= acc_few_i;
       acc_line_q <= acc_line_i;
       acc_set_q <= acc_set_i;
@@ -244,10 +246,12 @@ module apcm #(
   wire [SetW-1:0] rd_set = wait_q ? acc_set_q : acc_set_i;
   wire [RowW-1:0] rd_row = wait_q ? acc_row_q : acc_row;
   wire [WarpW-1:0] rd_warp = wait_q ? acc_warp_q : acc_warp_i;
+  wire acts = wait_q || (acc_take && !meets);
+  wire rd_look = (wait_q ? acc_method_q : acc_method_i) != BYPASS;
 
   // Events of warps act one at a time. A warp's start and a kernel's are held for a cycle.
   wire exit_valid, ev_left, ev_rd, ev_busy, late, done_acts, left_acts, exit_acts;
-  wire [WarpW-1:0] exit_warp, ev_warp;
+  wire [WarpW-1:0] exit_warp, ev_rd_warp, ev_warp;
   wire [IdW-1:0] ev_id;
   reg start_q, kernel_q;
   wire cait_reads;
@@ -272,13 +276,15 @@ module apcm #(
       ready_q <= 1'b0;
       clear_q <= 1'b1;
       clear_at_q <= '0;
-      acc_q <= 1'b0;
+      act_q <= 1'b0;
+      look_q <= 1'b0;
       wait_q <= 1'b0;
       start_q <= 1'b0;
       kernel_q <= 1'b0;
       mon_q <= NONE;
     end else begin
-      acc_q <= acc_rd;
+      act_q <= acts;
+      look_q <= acts && rd_look;
       wait_q <= acc_take && meets;
       start_q <= start_i && ask_start_o;
       kernel_q <= kernel_i;
@@ -353,42 +359,40 @@ module apcm #(
   );
 
   // Requests: tag extension, PSB, MTA.
-  wire look = act && acc_method_q != BYPASS;  // the L1 is looked up
   wire pins = acc_method_q == PROTECT;
-  wire alloc, plain, may, psb_free, psb_end, renewed;
+  wire alloc, room, may, psb_end, renewed;
   wire [WayW-1:0] victim;
   wire [CountBits-1:0] line_count;
   wire [NumWarp-1:0] psb;
   wire protect = pins && may;
-  // A free entry may be had by any load; renewal finds it set.
-  wire psb_set = look && plain && pins && psb_free;
+  wire psb_set;
   apcm_lines #(
     .Sets(Sets), .Ways(Ways), .NumWarp(NumWarp), .CountBits(CountBits), .CreditBits(CreditBits),
     .AgeBits(AgeBits)
   ) u_lines (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_q && clear_at < Sets),
-    .clear_set_i(SetW'(clear_at_q)), .rd_i(acc_rd), .rd_set_i(rd_set), .valid_i(look),
+    .clear_set_i(SetW'(clear_at_q)), .rd_i(acc_rd), .rd_set_i(rd_set), .valid_i(look_q),
     .set_i(acc_set_q),
     .hit_i(acc_hit_q), .way_i(acc_way_q), .invalid_i(acc_invalid_q),
     .reserved_i(acc_reserved_q), .rank_i(acc_rank_q), .warp_i(acc_warp_q), .pins_i(pins),
     .protect_i(protect), .psb_i(psb), .renew_i(renew_i), .keep_i(keep_i), .alloc_o(alloc),
-    .way_o(victim), .plain_o(plain), .count_o(line_count), .renew_o(renewed)
+    .way_o(victim), .room_o(room), .count_o(line_count), .renew_o(renewed)
   );
   apcm_psb #(.NumWarp(NumWarp), .Ids(Ids)) u_psb (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(kernel_q), .acc_rd_i(acc_rd), .acc_rd_warp_i(rd_warp),
-    .acc_warp_i(acc_warp_q), .acc_id_i(acc_id_q), .acc_last_i(acc_last_q), .may_o(may),
-    .free_o(psb_free), .set_i(psb_set), .ev_rd_i(ev_rd), .ev_warp_i(ev_warp),
-    .ev_id_i(ev_id), .done_i(done_acts), .loop_i(left_acts), .exit_i(exit_acts),
-    .end_o(psb_end), .protect_o(psb)
+    .acc_warp_i(acc_warp_q), .acc_loop_i(acc_loop_q), .acc_last_i(acc_last_q), .may_o(may),
+    .want_i(look_q && !acc_hit_q && pins), .line_i(room), .set_o(psb_set), .ev_rd_i(ev_rd),
+    .ev_rd_warp_i(ev_rd_warp), .ev_warp_i(ev_warp), .ev_id_i(ev_id), .done_i(done_acts),
+    .loop_i(left_acts), .exit_i(exit_acts), .end_o(psb_end), .protect_o(psb)
   );
   apcm_events #(.NumWarp(NumWarp), .Ids(Ids)) u_events (
     .clk_i(clk_i), .rst_ni(rst_ni), .go_i(ready_q), .done_valid_i(done_valid_i),
     .done_ready_o(done_ready_o), .done_warp_i(done_warp_i), .done_id_i(done_id_i),
     .exit_valid_i(exit_valid_i), .exit_ready_o(exit_ready_o), .exit_warp_i(exit_warp_i),
-    .left_valid_i(exit_valid), .left_warp_i(exit_warp), .rd_o(ev_rd), .warp_o(ev_warp),
-    .id_o(ev_id), .done_o(done_acts), .left_o(left_acts), .exit_o(exit_acts), .psb_i(psb),
-    .acc_i(acc_q), .acc_warp_i(acc_warp_q), .mon_i(mon_q == WATCH), .mon_warp_i(mon_warp_q),
-    .ask_done_o(ask_done_o), .ask_exit_o(ask_exit_o), .busy_o(ev_busy)
+    .left_valid_i(exit_valid), .left_warp_i(exit_warp), .rd_o(ev_rd), .rd_warp_o(ev_rd_warp),
+    .warp_o(ev_warp), .id_o(ev_id), .done_o(done_acts), .left_o(left_acts), .exit_o(exit_acts),
+    .psb_i(psb), .acc_i(acc_in), .acc_warp_i(acc_warp_q), .mon_i(mon_q == WATCH),
+    .mon_warp_i(mon_warp_q), .ask_done_o(ask_done_o), .ask_exit_o(ask_exit_o), .busy_o(ev_busy)
   );
   wire mta_hit, mta_take, mta_evict;
   apcm_mta #(
@@ -398,10 +402,10 @@ module apcm #(
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear_q && clear_at < Rows),
     .clear_row_i(RowW'(clear_at_q)), .threshold_i(threshold_i),
     .rd_i(acc_rd && (mon_q == WATCH || start_q)), .rd_row_i(rd_row),
-    .valid_i(act && mon_q == WATCH), .busy_i(cait_reads), .line_i(acc_line_q),
+    .valid_i(act_q && mon_q == WATCH), .busy_i(cait_reads), .line_i(acc_line_q),
     .own_i(acc_warp_q == mon_warp_q), .tracked_i(acc_tracked_q), .id_i(acc_id_q),
     .may_take_i(acc_few_q),
-    .count_i(look && acc_hit_q ? line_count : {{(CountBits-1){1'b0}}, 1'b1}), .scan_i(mon_ends),
+    .count_i(look_q && acc_hit_q ? line_count : {{(CountBits-1){1'b0}}, 1'b1}), .scan_i(mon_ends),
     .stop_i(kernel_q), .scanning_o(scanning), .up_valid_o(report), .up_id_o(report_id),
     .up_method_o(report_method), .up_last_o(report_last), .up_count_o(report_count),
     .ev_hit_o(mta_hit), .ev_take_o(mta_take), .ev_evict_o(mta_evict)
@@ -416,7 +420,7 @@ module apcm #(
       acc_rsp_q <= 1'b0;
     end else begin
       ld_rsp_q <= ld_take;
-      acc_rsp_q <= act;
+      acc_rsp_q <= act_q;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -431,25 +435,24 @@ module apcm #(
   assign psb_o = psb;
   assign mon_valid_o = mon_q == WATCH;
   assign mon_warp_o = mon_warp_q;
-  assign idle_o = !(ev_busy || late || start_q || kernel_q || acc_q || ld_rsp_q || acc_rsp_q
+  assign idle_o = !(ev_busy || late || start_q || kernel_q || acc_in || ld_rsp_q || acc_rsp_q
                     || clear_q || mon_q == SCAN || cait_busy || exit_valid);
 
   // Counters: the order is that of unit.ini. Requests are counted with their answers, which are
   // registers.
   generate
     if (CounterBits != 0) begin : g_count
-      reg look_q, hit_q, set_q, done_q, loop_q, renewed_q;
+      reg miss_q, set_q, done_q, loop_q, renewed_q;
       always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) {look_q, hit_q, set_q, done_q, loop_q, renewed_q} <= '0;
+        if (!rst_ni) {miss_q, set_q, done_q, loop_q, renewed_q} <= '0;
         else
-          {look_q, hit_q, set_q, done_q, loop_q, renewed_q} <= {
-            look, acc_hit_q, psb_set, psb_end && done_acts, psb_end && left_acts, renewed};
+          {miss_q, set_q, done_q, loop_q, renewed_q} <= {
+            look_q && !acc_hit_q, psb_set, psb_end && done_acts, psb_end && left_acts, renewed};
       end
-      wire miss = look_q && !hit_q;
       apcm_counters #(.N(NCount), .Width(CounterBits)) u_counters (
         .clk_i(clk_i), .rst_ni(rst_ni),
-        .inc_i({renewed_q, loop_q, done_q, set_q, miss && !acc_rsp_alloc_q,
-                acc_rsp_q && acc_rsp_protect_q, miss && acc_rsp_alloc_q, acc_rsp_q, ld_protect,
+        .inc_i({renewed_q, loop_q, done_q, set_q, miss_q && !acc_rsp_alloc_q,
+                acc_rsp_q && acc_rsp_protect_q, miss_q && acc_rsp_alloc_q, acc_rsp_q, ld_protect,
                 ld_bypass, ld_rsp_q && !ld_rsp_tracked_q, ld_rsp_q}),
         .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(cnt_value_o)
       );
@@ -477,7 +480,8 @@ module apcm #(
   wire [31:0] done_warp_n = 32'(done_warp_i), exit_warp_n = 32'(exit_warp_i),
               start_warp_n = 32'(start_warp_i), acc_warp_n = 32'(acc_warp_q),
               cf_warp_n = 32'(cf_warp_i);
-  `WF_ASSUME(rule2_acc, !acc_q || acc_warp_n < NumWarp, "Rule 2: a request's warp is below NumWarp")
+  `WF_ASSUME(rule2_acc, !acc_in || acc_warp_n < NumWarp,
+             "Rule 2: a request's warp is below NumWarp")
   `WF_ASSUME(rule2_done, !done_valid_i || done_warp_n < NumWarp,
              "Rule 2: the warp of a load that ends is below NumWarp")
   `WF_ASSUME(rule2_exit, !exit_valid_i || exit_warp_n < NumWarp,
@@ -486,16 +490,16 @@ module apcm #(
              "Rule 2: a warp that starts is below NumWarp")
   `WF_ASSUME(rule2_cf, !cf_valid_i || cf_warp_n < NumWarp,
              "Rule 2: a stack's warp is below NumWarp")
-  `WF_ASSUME(rule4_track, !acc_q || acc_tracked_q || acc_method_q == NORMAL,
+  `WF_ASSUME(rule4_track, !acc_in || acc_tracked_q || acc_method_q == NORMAL,
              "Rule 4: a load without an id is managed as usual")
-  `WF_ASSUME(rule4_id, !acc_q || !acc_tracked_q || FillW'(acc_id_q) < fill,
+  `WF_ASSUME(rule4_id, !acc_in || !acc_tracked_q || FillW'(acc_id_q) < fill,
              "Rule 4: ids are those that were answered")
-  `WF_ASSUME(rule4_method, !acc_q || acc_method_q != 2'd3, "Rule 4: a method is 0, 1 or 2")
-  `WF_ASSUME(rule5_set, !(acc_q && miss_q && acc_method_q != BYPASS && acc_set_q == last_set_q),
+  `WF_ASSUME(rule4_method, !acc_in || acc_method_q != 2'd3, "Rule 4: a method is 0, 1 or 2")
+  `WF_ASSUME(rule5_set, !(acc_in && miss_q && acc_method_q != BYPASS && acc_set_q == last_set_q),
              "Rule 5: no request of a set follows while a miss of it waits for its answer")
   `WF_ASSUME(rule6_alone, !(kernel_i || kernel_q)
              || (ready_q && !(ld_valid_i || acc_valid_i || done_valid_i || exit_valid_i
-                              || cf_valid_i || start_i || acc_q || ev_busy)),
+                              || cf_valid_i || start_i || acc_in || ev_busy)),
              "Rule 6: a kernel's start comes alone, when the unit takes offers")
   `WF_ASSUME(rule6_start, !start_i || ready_q, "Rule 6: a warp starts when the unit takes offers")
   `WF_ASSUME(rule6_once, !(kernel_i && kernel_q), "Rule 6: a kernel starts once")
@@ -503,14 +507,14 @@ module apcm #(
   reg miss_q;
   reg [SetW-1:0] last_set_q;
   always_ff @(posedge clk_i) begin
-    miss_q <= look && !acc_hit_q;
-    if (act) last_set_q <= acc_set_q;
+    miss_q <= look_q && !acc_hit_q;
+    if (act_q) last_set_q <= acc_set_q;
   end
 `endif
   `WF_ASSERT(rule7_protect, !psb_set || protect,
              "Rule 7: only a line that is protected sets the PSB")
   `WF_ASSERT(rule8_watch, mon_q == SCAN || !scanning, "Rule 8: a scan belongs to a warp that ended")
-  `WF_ASSERT(rule9_idle, !idle_o || (ready_q && !look && !scanning),
+  `WF_ASSERT(rule9_idle, !idle_o || (ready_q && !look_q && !scanning),
              "Rule 9: an idle unit is ready and holds nothing")
   wire unused_warp = &{1'b0, done_warp_n, exit_warp_n, start_warp_n, acc_warp_n, cf_warp_n, fill};
 endmodule

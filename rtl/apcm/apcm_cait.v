@@ -59,7 +59,7 @@ module apcm_cait #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (up_valid_i) begin
+    if (!read_q) begin  // whether it is a report comes late
       up_id_q <= up_id_i;
       up_q <= {up_method_i[1], up_last_i, up_count_i};
     end

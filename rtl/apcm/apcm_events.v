@@ -17,7 +17,7 @@
 // Timing: ready and the vectors depend on registers only.
 //
 //   NumWarp 1..64   Ids 2..64
-// Storage: 5 + clog2(NumWarp) + clog2(Ids) flops.
+// Storage: 5 + 2 * clog2(NumWarp) + clog2(Ids) flops.
 //
 // Rules
 //   1 One event acts at a time.
@@ -46,7 +46,8 @@ module apcm_events #(
   input  wire [WarpW-1:0]   left_warp_i,
   // the event that is read, and in the next cycle acts
   output wire               rd_o,
-  output wire [WarpW-1:0]   warp_o,
+  output wire [WarpW-1:0]   rd_warp_o,
+  output wire [WarpW-1:0]   warp_o,      // of the one that acts
   output wire [IdW-1:0]     id_o,
   output wire               done_o,
   output wire               left_o,
@@ -62,7 +63,7 @@ module apcm_events #(
   output wire               busy_o
 );
   reg full_q, done_q, left_q, exit_q, first_q;
-  reg [WarpW-1:0] warp_q;
+  reg [WarpW-1:0] warp_q, act_warp_q;
   reg [IdW-1:0] id_q;
   wire none = !done_q && !left_q && !exit_q;
   assign done_ready_o = go_i && !full_q;
@@ -92,9 +93,10 @@ module apcm_events #(
     end
   end
   assign rd_o = left_turn || done_turn || exit_turn;
-  wire is_left = left_q || (none && left_valid_i);
-  wire is_exit = exit_q || (none && pick_exit);
-  assign warp_o = is_left ? left_warp_i : is_exit ? exit_warp_i : full_q ? warp_q : done_warp_i;
+  assign rd_warp_o = left_valid_i ? left_warp_i : pick_exit ? exit_warp_i
+                     : full_q ? warp_q : done_warp_i;
+  always_ff @(posedge clk_i) if (rd_o) act_warp_q <= rd_warp_o;
+  assign warp_o = act_warp_q;
   assign id_o = id_q;
   assign done_o = done_q;
   assign left_o = left_q;

@@ -22,7 +22,7 @@
 //
 //   Sets 1..1024   Ways 1..64   NumWarp 1..64   CountBits 2..8   CreditBits 1..4   AgeBits 1..6
 //   GroupWays 1..64: ways that are held against each other at once
-// Storage: Sets * Ways * (CreditBits + CountBits + clog2(NumWarp + 1)) bits of RAM, 11 flops.
+// Storage: Sets * Ways * (CreditBits + CountBits + clog2(NumWarp + 1)) bits of RAM, 12 flops.
 //
 // Rules
 //   1 A protected line of a warp whose PSB bit is set is not chosen, but by renewal by that warp.
@@ -30,6 +30,7 @@
 //   3 A way is chosen exactly if one may be.
 //   4 What an ordinary load takes had no credit left.
 //   5 One way is taken: an invalid one, or the oldest of those that may go.
+//   6 There is room for a line to pin exactly if it gets a way without renewal.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -66,7 +67,7 @@ module apcm_lines #(
   input  wire [3:0]           renew_i,    // every so many; 0: never
   input  wire [CreditBits-1:0] keep_i,    // credit of an ordinary load's line; 0: none
   output wire                 alloc_o,
-  output wire                 plain_o,    // and not by renewal
+  output wire                 room_o,     // of the row: a miss to pin gets a way without renewal
   output wire [WayW-1:0]      way_o,
   output wire [CountBits-1:0] count_o,    // of the line that was hit, this access included
   output wire                 renew_o     // a line that its own warp protects is taken
@@ -80,7 +81,7 @@ module apcm_lines #(
   // Of the row that was read: looked at while valid_i. Blocks below never read what they write:
   // Icarus would wake them again for ever.
   reg [6:0] die_q;
-  wire ages = valid_i && die_q[AgeBits-1:0] == '1;
+  reg ages_q;  // the next look-up takes credit
   reg [Ways-1:0] held_c, stale_c, own_c, kept_c;
   reg [Ways*CreditBits-1:0] credit_c;
   wire [HoldW-1:0] holder = ~(HoldW'(warp_i));
@@ -100,10 +101,10 @@ module apcm_lines #(
       held_c[w] = holds[row[w*LineW +: HoldW]];
       stale_c[w] = row[w*LineW +: HoldW] != '0 && !holds[row[w*LineW +: HoldW]];
       own_c[w] = row[w*LineW +: HoldW] == holder && holds[row[w*LineW +: HoldW]];
-      kept_c[w] = row[w*LineW + CreditAt +: CreditBits] > CreditBits'(ages) && !pins_i;
+      kept_c[w] = row[w*LineW + CreditAt +: CreditBits] > CreditBits'(ages_q) && !pins_i;
       if (row[w*LineW + CreditAt +: CreditBits] != '0)
         credit_c[w*CreditBits +: CreditBits] = row[w*LineW + CreditAt +: CreditBits]
-                                               - CreditBits'(ages);
+                                               - CreditBits'(ages_q);
     end
   end
 
@@ -121,50 +122,57 @@ module apcm_lines #(
           yields_c[v*Group + w % Group] = rank_i[w*WayW +: WayW] > rank_i[v*WayW +: WayW];
         end
   end
-  // One-hot; none of none.
+  // Of each group the oldest; none of none.
   function automatic [Ways-1:0] oldest(input [Ways-1:0] among);
-    reg [Groups*Group-1:0] may_go, first;
+    reg [Groups*Group-1:0] may_go;
+    may_go = (Groups*Group)'(among);
+    for (int w = 0; w < Ways; w = w + 1)
+      oldest[w] = among[w] && (may_go[w/Group*Group +: Group] & yields_c[w*Group +: Group]) == '0;
+  endfunction
+  // Of those of the groups the oldest.
+  function automatic [Ways-1:0] winner(input [Ways-1:0] first);
+    reg [Groups*Group-1:0] firsts;
     reg [Groups-1:0] some, wins;
     reg [Groups*WayW-1:0] rank;
-    may_go = (Groups*Group)'(among);
-    first = '0;
-    oldest = '0;
+    firsts = (Groups*Group)'(first);
+    winner = '0;
     rank = '0;
-    for (int g = 0; g < Groups; g = g + 1) some[g] = may_go[g*Group +: Group] != '0;
+    for (int g = 0; g < Groups; g = g + 1) some[g] = firsts[g*Group +: Group] != '0;
     for (int w = 0; w < Ways; w = w + 1) begin
-      first[w] = among[w] && (may_go[w/Group*Group +: Group] & yields_c[w*Group +: Group]) == '0;
       if (first[w])
         rank[w/Group*WayW +: WayW] = rank[w/Group*WayW +: WayW] | rank_i[w*WayW +: WayW];
     end
-    wins = some;
+    wins = '1;
     for (int g = 0; g < Groups; g = g + 1)
       for (int h = 0; h < Groups; h = h + 1)
         if (h > g && some[g] && some[h]) begin
           if (rank[h*WayW +: WayW] >= rank[g*WayW +: WayW]) wins[g] = 1'b0;
           else wins[h] = 1'b0;
         end
-    for (int w = 0; w < Ways; w = w + 1) oldest[w] = first[w] && wins[w/Group];
+    for (int w = 0; w < Ways; w = w + 1) winner[w] = first[w] && wins[w/Group];
   endfunction
   function automatic [WayW-1:0] number(input [Ways-1:0] one);
     number = '0;
     for (int w = 0; w < Ways; w = w + 1) if (one[w]) number = number | WayW'(w);
   endfunction
   wire miss = valid_i && !hit_i;
-  wire [Ways-1:0] may = miss ? ~(invalid_i | reserved_i | held_c | kept_c) : '0;
-  wire some_invalid = miss && invalid_i != '0;
+  // Whether the warp's own lines may be renewed comes from the PSB, whose answer joins last; so
+  // does that there is a miss.
+  wire [Ways-1:0] open = ~(invalid_i | reserved_i);
+  wire [Ways-1:0] may = open & ~(held_c | kept_c), own = open & own_c;
+  wire some_invalid = invalid_i != '0, some_may = may != '0;
   reg [3:0] turn_q;
-  wire [Ways-1:0] own = miss && protect_i && renew_i != '0 ? own_c & ~(invalid_i | reserved_i) : '0;
-  wire could_renew = !some_invalid && may == '0 && own != '0;
+  wire renews = miss && protect_i && renew_i != '0 && !some_invalid;
+  wire could_renew = renews && !some_may && own != '0;
   wire renew = could_renew && turn_q == '0;
+  wire goes = miss && (some_may || (protect_i && renew_i != '0 && turn_q == '0));
+  wire [Ways-1:0] first_invalid = invalid_i & (~invalid_i + 1'b1);
+  wire [Ways-1:0] choose = some_invalid ? first_invalid & {Ways{miss}}
+                           : winner(some_may ? oldest(may) : oldest(own)) & {Ways{goes}};
   assign renew_o = renew;
-  wire plain = some_invalid || may != '0;
-  wire found = plain || renew;
-  assign plain_o = plain;
-  wire [Ways-1:0] one = some_invalid ? invalid_i & (~invalid_i + 1'b1)  // the first
-                        : oldest(may != '0 ? may : own);
-  wire [Ways-1:0] choose = found ? one : '0;
-  assign alloc_o = found;
-  assign way_o = number(one);
+  assign room_o = (invalid_i | (open & ~held_c)) != '0;
+  assign alloc_o = (miss && (some_invalid || some_may)) || renew;
+  assign way_o = number(choose);
 
   // The row as it will be.
   function automatic [CountBits-1:0] count_of(input [RowW-1:0] lines, input [WayW-1:0] at);
@@ -181,7 +189,7 @@ module apcm_lines #(
     row_c = row;
     mask_c = '0;
     if (valid_i) begin
-      mask_c = stale_c | choose | {Ways{ages}};
+      mask_c = stale_c | choose | {Ways{ages_q}};
       for (int w = 0; w < Ways; w = w + 1) begin
         row_c[w*LineW + CreditAt +: CreditBits] = credit_c[w*CreditBits +: CreditBits];
         if (stale_c[w]) row_c[w*LineW +: HoldW] = '0;
@@ -196,6 +204,7 @@ module apcm_lines #(
     end
   end
 
+  wire [6:0] die_next = {die_q[5:0], die_q[6] ^ die_q[5]};
   wf_ram_1r1w #(.Width(RowW), .Depth(Sets), .PartBits(LineW)) u_rows (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(mask_c != '0 || clear_i),
     .wr_addr_i(clear_i ? clear_set_i : set_i), .wr_mask_i(clear_i ? '1 : mask_c),
@@ -205,12 +214,15 @@ module apcm_lines #(
     if (!rst_ni) begin
       turn_q <= '0;
       die_q <= 7'd1;
+      ages_q <= AgeBits == 1;
     end else if (clear_i) begin
       turn_q <= '0;
       die_q <= 7'd1;
+      ages_q <= AgeBits == 1;
     end else if (valid_i) begin
       if (could_renew) turn_q <= renew ? renew_i - 1'b1 : turn_q - 1'b1;
-      die_q <= {die_q[5:0], die_q[6] ^ die_q[5]};
+      die_q <= die_next;
+      ages_q <= die_next[AgeBits-1:0] == '1;
     end
   end
 
@@ -224,14 +236,16 @@ module apcm_lines #(
              || alloc_o == ((invalid_i | (~reserved_i & ~held_c & ~kept_c)) != '0),
              "Rule 3: a way is chosen exactly if one may be")
   `WF_ASSERT(rule4, !alloc_o || pins_i || invalid_i[way_o]
-             || row[way_o*LineW + CreditAt +: CreditBits] <= CreditBits'(ages),
+             || row[way_o*LineW + CreditAt +: CreditBits] <= CreditBits'(ages_q),
              "Rule 4: what an ordinary load takes had no credit left")
+  `WF_ASSERT(rule6, !miss || !pins_i || room_o == (alloc_o && !renew_o),
+             "Rule 6: there is room for a line to pin exactly if it gets a way without renewal")
 `ifdef WF_ASSERT_LIVE
   reg older_c;
   always_comb begin
     older_c = 1'b0;
     for (int w = 0; w < Ways; w = w + 1)
-      if ((plain ? may[w] : own[w]) && rank_i[w*WayW +: WayW] > rank_i[way_o*WayW +: WayW])
+      if ((some_may ? may[w] : own[w]) && rank_i[w*WayW +: WayW] > rank_i[way_o*WayW +: WayW])
         older_c = 1'b1;
   end
 `endif

@@ -12,7 +12,7 @@
 //           too narrow until the loop around it has turned once.) That concerns nobody, and is not
 //           kept, while care_i is low.
 //   order   An exit waits in a queue until the loads that had entered the load/store unit before it
-//           have left it. That unit keeps order, so two counts tell. Loads that enter together are
+//           have left it. That unit keeps order, so counts tell. Loads that enter together are
 //           counted one a cycle: late_q are left, and no change of a stack is taken before.
 //
 // Timing: ready is low while the queue is full, the unit is cleared, or more than one load is to be
@@ -21,8 +21,8 @@
 //
 //   PcBits 1..   Loops 1..8   Exits 1..8   SeqBits: fewer than 2^(SeqBits-1) loads are inside
 //   EnterBits below SeqBits: of the count of loads that enter at an edge
-// Storage: Loops * (1 + 2 * PcBits) + Exits * (WarpW + SeqBits) + clog2(Exits + 1)
-// + 3 * SeqBits - 1 flops.
+// Storage: Loops * (1 + 2 * PcBits) + Exits * (WarpW + SeqBits - 1) + clog2(Exits + 1)
+// + 2 * SeqBits - 2 flops.
 //
 // Rules
 //   1 Kept loops are not empty, and none holds another one that ends before it.
@@ -104,44 +104,53 @@ module apcm_loops #(
     end
   end
 
-  // Loads inside the load/store unit, and exits behind them; entry 0 is the head.
-  reg [SeqBits-1:0] in_q, out_q;
-  localparam integer LateBits = SeqBits - 1;
-  reg [LateBits-1:0] late_q;
-  wire [LateBits-1:0] late = late_q + LateBits'(lsu_in_i);
+  // Loads that are counted in the load/store unit, and exits behind them; entry 0 is the head. Each
+  // knows how many are before it.
+  localparam integer LoadBits = SeqBits - 1;
+  reg [LoadBits-1:0] late_q, inside_q;
+  wire [LoadBits-1:0] late = late_q + LoadBits'(lsu_in_i);
   wire counts = late != '0;
-  wire [SeqBits-1:0] in_d = in_q + SeqBits'(counts);
+  wire [LoadBits-1:0] inside_d = inside_q + LoadBits'(counts) - LoadBits'(lsu_out_i);
   assign busy_o = late_q != '0;
-  (* mem2reg *) reg [WarpW+SeqBits-1:0] wait_q [0:Exits-1];  // {warp, loads before}
+  (* mem2reg *) reg [WarpW-1:0] warp_q [0:Exits-1];
+  (* mem2reg *) reg [LoadBits-1:0] ahead_q [0:Exits-1];
+  (* mem2reg *) reg [LoadBits-1:0] ahead_c [0:Exits-1];
+  always_comb begin
+    for (int e = 0; e < Exits; e = e + 1)
+      ahead_c[e] = ahead_q[e] - LoadBits'(lsu_out_i && ahead_q[e] != '0);
+  end
   reg [CountW-1:0] count_q;
-  wire [SeqBits-1:0] ahead = out_q - wait_q[0][SeqBits-1:0];
   wire pop = exit_valid_o && exit_pop_i;
-  assign cf_ready_o = go_i && count_q != CountW'(Exits) && late[LateBits-1:1] == '0;
-  assign exit_valid_o = count_q != '0 && !ahead[SeqBits-1];
-  assign exit_warp_o = wait_q[0][SeqBits +: WarpW];
+  assign cf_ready_o = go_i && count_q != CountW'(Exits) && late[LoadBits-1:1] == '0;
+  assign exit_valid_o = count_q != '0 && ahead_q[0] == '0;
+  assign exit_warp_o = warp_q[0];
   wire [CountW-1:0] at = count_q - CountW'(pop);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       late_q <= '0;
-      in_q <= '0;
-      out_q <= '0;
+      inside_q <= '0;
       count_q <= '0;
     end else if (clear_i) begin
       late_q <= '0;
-      in_q <= '0;
-      out_q <= '0;
+      inside_q <= '0;
       count_q <= '0;
     end else begin
-      late_q <= late - LateBits'(counts);
-      in_q <= in_d;
-      out_q <= out_q + SeqBits'(lsu_out_i);
+      late_q <= late - LoadBits'(counts);
+      inside_q <= inside_d;
       count_q <= at + CountW'(left);
     end
   end
   always_ff @(posedge clk_i) begin
     for (int e = 0; e < Exits; e = e + 1) begin
-      if (left && at == CountW'(e)) wait_q[e] <= {cf_warp_i, in_d};
-      else if (pop && e + 1 < Exits) wait_q[e] <= wait_q[e + 1 < Exits ? e + 1 : 0];
+      if (left && at == CountW'(e)) begin
+        warp_q[e] <= cf_warp_i;
+        ahead_q[e] <= inside_d;
+      end else if (pop && e + 1 < Exits) begin
+        warp_q[e] <= warp_q[e + 1 < Exits ? e + 1 : 0];
+        ahead_q[e] <= ahead_c[e + 1 < Exits ? e + 1 : 0];
+      end else begin
+        ahead_q[e] <= ahead_c[e];
+      end
     end
   end
 
@@ -157,13 +166,12 @@ module apcm_loops #(
           wrong_c = 1'b1;
     end
   end
-  wire [SeqBits-1:0] counted_n = in_d - out_q, before_n = in_q - out_q;
-  wire [SeqBits:0] inside_n = {1'b0, before_n} + {2'b0, late_q} + (SeqBits + 1)'(lsu_in_i);
+  wire [SeqBits:0] inside_n = {2'b0, inside_q} + {2'b0, late_q} + (SeqBits + 1)'(lsu_in_i);
 `endif
   `WF_ASSERT(rule1, !wrong_c,
              "Rule 1: kept loops are not empty, and none holds one that ends before it")
-  `WF_ASSUME(rule2, clear_i || (!counted_n[SeqBits-1] && inside_n < (SeqBits + 1)'(1 << LateBits)
-                                && !(lsu_out_i && counted_n == '0)),
+  `WF_ASSUME(rule2, clear_i || (inside_n < (SeqBits + 1)'(1 << LoadBits)
+                                && !(lsu_out_i && inside_q == '0 && !counts)),
              "Rule 2: loads leave after they entered and were counted, and not too many are inside")
 endmodule
 `default_nettype wire

@@ -18,7 +18,7 @@ endmodule
 bind apcm_lines apcm_lines_cover u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .dropped(valid_i && (stale_c & (stale_c - 1'b1)) != '0),
   .hit_drops(valid_i && hit_i && stale_c[way_i]), .both((stale_c & choose) != '0),
-  .runs_out(ages && plain && !pins_i && !some_invalid
+  .runs_out(ages_q && alloc_o && !renew_o && !pins_i && !some_invalid
             && row[way_o*LineW + CreditAt +: CreditBits] != '0)
 );
 
@@ -52,9 +52,10 @@ module apcm_psb_cover (
   `WF_COVER(event_meets_what_was_just_set, ev_new)
 endmodule
 bind apcm_psb apcm_psb_cover u_cover (
-  .clk_i(clk_i), .rst_ni(rst_ni), .at_once(set_i && end_new),
-  .clear_while_on(clear_i && protect_q != '0), .both(set_i && end_o && !end_new),
-  .acc_new(acc_new_q && acc_word != written_q), .ev_new(ev_new_q && kind != '0)
+  .clk_i(clk_i), .rst_ni(rst_ni), .at_once(set && end_new),
+  .clear_while_on(clear_i && protect_q != '0), .both(set && end_o && !end_new),
+  .acc_new(acc_bit_q && acc_new_q && acc_word != written_q),
+  .ev_new(ev_new_q && kind != '0 && protect_q[ev_warp_i])
 );
 
 module apcm_cait_cover (

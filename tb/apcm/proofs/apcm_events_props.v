@@ -14,7 +14,7 @@ module apcm_events_props #(
 );
 `include "formal.vh"
   wire done_ready, exit_ready, read, acts_done, acts_left, acts_exit, busy;
-  wire [WarpW-1:0] warp;
+  wire [WarpW-1:0] warp, read_warp;
   wire [IdW-1:0] id;
   wire [NumWarp-1:0] ask_done, ask_exit;
   wire done = done_valid && rst_ni, exits = exit_valid && rst_ni, left = left_valid && rst_ni;
@@ -22,9 +22,10 @@ module apcm_events_props #(
     .clk_i(clk_i), .rst_ni(rst_ni), .go_i(go && rst_ni), .done_valid_i(done),
     .done_ready_o(done_ready), .done_warp_i(done_warp), .done_id_i(done_id), .exit_valid_i(exits),
     .exit_ready_o(exit_ready), .exit_warp_i(exit_warp), .left_valid_i(left),
-    .left_warp_i(left_warp), .rd_o(read), .warp_o(warp), .id_o(id), .done_o(acts_done),
-    .left_o(acts_left), .exit_o(acts_exit), .psb_i(psb), .acc_i(acc), .acc_warp_i(acc_warp),
-    .mon_i(mon), .mon_warp_i(mon_warp), .ask_done_o(ask_done), .ask_exit_o(ask_exit), .busy_o(busy)
+    .left_warp_i(left_warp), .rd_o(read), .rd_warp_o(read_warp), .warp_o(warp), .id_o(id),
+    .done_o(acts_done), .left_o(acts_left), .exit_o(acts_exit), .psb_i(psb), .acc_i(acc),
+    .acc_warp_i(acc_warp), .mon_i(mon), .mon_warp_i(mon_warp), .ask_done_o(ask_done),
+    .ask_exit_o(ask_exit), .busy_o(busy)
   );
   // Offers hold: an end until it is taken, an exit and a loop's exit until they act.
   reg done_q, exit_q, left_q, read_q, exit_chosen_q;
@@ -37,7 +38,7 @@ module apcm_events_props #(
     left_q <= left && !acts_left;
     read_q <= read && rst_ni;
     {done_warp_q, done_id_q, exit_warp_q, left_warp_q, warp_q} <=
-      {done_warp, done_id, exit_warp, left_warp, warp};
+      {done_warp, done_id, exit_warp, left_warp, read_warp};
   end
   `WF_ASSUME(hold, (!done_q || (done && done_warp == done_warp_q && done_id == done_id_q))
              && (!exit_q || (exits && exit_warp == exit_warp_q))

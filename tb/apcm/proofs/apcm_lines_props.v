@@ -38,7 +38,7 @@ module apcm_lines_props #(
   wire alloc;
   wire [WayW-1:0] way;
   wire [CountBits-1:0] count;
-  wire renewed, plain;
+  wire renewed, room;
   apcm_lines #(
     .Sets(Sets), .Ways(Ways), .NumWarp(NumWarp), .CountBits(CountBits), .CreditBits(CreditBits),
     .AgeBits(AgeBits), .GroupWays(GroupWays)
@@ -47,7 +47,7 @@ module apcm_lines_props #(
     .rd_i(take), .rd_set_i(ask_set), .valid_i(valid_q), .set_i(set_q), .hit_i(hit), .way_i(hit_way),
     .invalid_i(invalid), .reserved_i(reserved), .rank_i(rank), .warp_i(warp), .pins_i(pins),
     .protect_i(protect), .psb_i(psb), .renew_i(renew), .keep_i(keep), .alloc_o(alloc),
-    .plain_o(plain), .way_o(way), .count_o(count), .renew_o(renewed)
+    .room_o(room), .way_o(way), .count_o(count), .renew_o(renewed)
   );
   `WF_ASSUME(pins_or_not, !protect || pins, "a line is protected for a load that pins")
   `WF_ASSUME(hit_is_there, !(valid_q && hit) || !invalid[hit_way],
@@ -75,8 +75,9 @@ module apcm_lines_props #(
   `WF_ASSERT(not_evicted, !(taken && held_q && psb[warp_q]) || invalid[the_way]
              || (renewed && warp == warp_q && protect && renew != 4'd0),
              "a protected line of a warp whose PSB bit stayed set is not chosen by another one")
-  `WF_ASSERT(plain_right, alloc == (plain || renewed) && !(plain && renewed),
-             "a way is found, or a line renewed")
+  `WF_ASSERT(room_right, !(valid_q && !hit && pins) || (alloc == (room || renewed)
+                                                         && !(room && renewed)),
+             "a line to pin finds room, or one is renewed")
   `WF_COVER(renewed_line, taken && renewed && held_q)
   `WF_ASSERT(not_reserved, !(taken && reserved[the_way]) || invalid[the_way],
              "a reserved way is not chosen")

@@ -9,7 +9,7 @@ module apcm_psb_props #(
   localparam integer IdW = Ids > 1 ? $clog2(Ids) : 1
 ) (
   input wire clk_i, input wire clear, input wire want, input wire acc_read,
-  input wire [WarpW-1:0] acc_take, input wire [IdW-1:0] acc_id, input wire [IdW-1:0] acc_last,
+  input wire line, input wire [WarpW-1:0] acc_take, input wire loops, input wire [IdW-1:0] acc_last,
   input wire [1:0] kind, input wire ev_read, input wire [WarpW-1:0] take_warp,
   input wire [IdW-1:0] ev_id
 );
@@ -23,18 +23,18 @@ module apcm_psb_props #(
     if (ev_rd) ev_warp_q <= take_warp;
     if (acc_rd) acc_warp <= acc_take;
   end
-  wire [WarpW-1:0] ev_warp = ev_there_q ? ev_warp_q : take_warp;  // an event stays while it acts
   (* anyconst *) wire [WarpW-1:0] warp;
-  wire may, free, ends;
+  wire may, set, ends;
   wire [NumWarp-1:0] on;
-  wire set = want && acc_there_q && free && !clear;
+  wire wants = want && acc_there_q && !clear;
   wire done = ev_there_q && kind == 2'd1, leave = ev_there_q && kind == 2'd2,
        gone = ev_there_q && kind == 2'd3;
   apcm_psb #(.NumWarp(NumWarp), .Ids(Ids)) dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .clear_i(clear), .acc_rd_i(acc_rd), .acc_rd_warp_i(acc_take),
-    .acc_warp_i(acc_warp), .acc_id_i(acc_id), .acc_last_i(acc_last), .may_o(may), .free_o(free),
-    .set_i(set), .done_i(done), .loop_i(leave), .exit_i(gone), .ev_rd_i(ev_rd),
-    .ev_warp_i(ev_warp), .ev_id_i(ev_id), .end_o(ends), .protect_o(on)
+    .acc_warp_i(acc_warp), .acc_loop_i(loops), .acc_last_i(acc_last), .may_o(may),
+    .want_i(wants), .line_i(line && !clear), .set_o(set), .done_i(done), .loop_i(leave),
+    .exit_i(gone), .ev_rd_i(ev_rd), .ev_rd_warp_i(take_warp), .ev_warp_i(ev_warp_q),
+    .ev_id_i(ev_id), .end_o(ends), .protect_o(on)
   );
   `WF_ASSUME(warps, {1'b0, acc_take} < (WarpW + 1)'(NumWarp)
              && {1'b0, take_warp} < (WarpW + 1)'(NumWarp) && {1'b0, warp} < (WarpW + 1)'(NumWarp),
@@ -45,9 +45,9 @@ module apcm_psb_props #(
   initial on_q = 1'b0;
   wire sets = set && acc_warp == warp;
   wire now = on_q || sets;
-  wire now_loop = sets ? acc_id == acc_last : loop_q;
+  wire now_loop = sets ? loops : loop_q;
   wire [IdW-1:0] now_last = sets ? acc_last : last_q;
-  wire over = ev_warp == warp && (gone || (done && !now_loop && ev_id == now_last)
+  wire over = ev_warp_q == warp && (gone || (done && !now_loop && ev_id == now_last)
                                   || (leave && now_loop));
   always @(posedge clk_i) if (rst_ni) begin
     on_q <= now && !over && !clear;
@@ -56,20 +56,21 @@ module apcm_psb_props #(
   end
   `WF_ASSERT(bit_right, on[warp] == on_q, "set until what ends it, then clear")
   `WF_ASSERT(may_right, !acc_there_q || acc_warp != warp
-             || may == (!on_q || (last_q == acc_last && loop_q == (acc_id == acc_last))),
+             || may == (!on_q || (last_q == acc_last && loop_q == loops)),
              "one load of a warp is protected at a time")
-  `WF_ASSERT(free_right, !acc_there_q || acc_warp != warp || free == !on_q, "free tells the bit")
+  `WF_ASSERT(set_right, !wants || acc_warp != warp || set == (line && !on_q),
+             "a set: of what wants it, has a line, and finds the bit clear")
   reg was_gone_q;
   initial was_gone_q = 1'b0;
-  always @(posedge clk_i) was_gone_q <= rst_ni && gone && ev_warp == warp;
+  always @(posedge clk_i) was_gone_q <= rst_ni && gone && ev_warp_q == warp;
   `WF_ASSERT(gone_is_gone, !was_gone_q || !on[warp], "a warp that ended protects nothing")
   `WF_COVER(ended_by_load, on_q && !loop_q && done && over)
   `WF_COVER(ended_by_loop, on_q && loop_q && leave && over)
-  `WF_COVER(kept_in_loop, on_q && loop_q && done && ev_warp == warp && ev_id == last_q)
+  `WF_COVER(kept_in_loop, on_q && loop_q && done && ev_warp_q == warp && ev_id == last_q)
   `WF_COVER(set_and_ended, sets && over)
   reg was_q;
   initial was_q = 1'b1;
   always @(posedge clk_i) was_q <= acc_there_q || ev_there_q || clear || !rst_ni;
-  `WF_QUIET(!was_q && !set && !clear && !acc_rd && !ev_rd && !ev_there_q && !acc_there_q)
+  `WF_QUIET(!was_q && !wants && !clear && !acc_rd && !ev_rd && !ev_there_q && !acc_there_q)
 endmodule
 `default_nettype wire
