@@ -60,16 +60,16 @@ module wf_arb_rr #(
         else held_q <= advance_i ? '0 : gnt_o;
       end
       assign held = held_q & req_i;
-      `WF_ASSERT(rule_4_hold, (held_q & req_i) == '0 || gnt_o == held_q,
-                 "Rule 4: an unused grant stays while its request does")
+      `WF_ASSERT_PROVEN(rule_4_hold, (held_q & req_i) == '0 || gnt_o == held_q,
+                        "Rule 4: an unused grant stays while its request does")
     end else begin : g_free
       assign held = '0;
     end
   endgenerate
 
-  `WF_ASSERT(rule_1_one, (gnt_o & (gnt_o - 1'b1)) == '0, "Rule 1: at most one grant")
-  `WF_ASSERT(rule_2_requester, (gnt_o & ~req_i) == '0, "Rule 2: a grant goes to a requester")
-  `WF_ASSERT(rule_3_some, (req_i == '0) == (gnt_o == '0),
-             "Rule 3: while there are requests there is a grant")
+  `WF_ASSERT_PROVEN(rule_1_one, (gnt_o & (gnt_o - 1'b1)) == '0, "Rule 1: at most one grant")
+  `WF_ASSERT_PROVEN(rule_2_requester, (gnt_o & ~req_i) == '0, "Rule 2: a grant goes to a requester")
+  `WF_ASSERT_PROVEN(rule_3_some, (req_i == '0) == (gnt_o == '0),
+                    "Rule 3: while there are requests there is a grant")
 endmodule
 `default_nettype wire

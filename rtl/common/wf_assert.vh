@@ -6,6 +6,7 @@
 //   `WF_ASSUME(name, condition, "Rule 1: what the neighbour must do")
 //   `WF_ASSERT_STABLE(name, valid, ready, data, bits, "...")   valid stays, data holds until taken
 //   `WF_ASSUME_STABLE(name, valid, ready, data, bits, "...")   the same, of an input channel
+//   `WF_ASSERT_PROVEN, `WF_ASSERT_STABLE_PROVEN   as those above; left out with WF_BENCH
 //   `WF_COVER(name, condition)
 //
 // Simulators stop with the instance and the text ($fatal; Verilator and Icarus both add the
@@ -97,6 +98,17 @@
 `else
 `define WF_ASSERT_STABLE(name, valid, ready, data, bits, text)
 `define WF_ASSUME_STABLE(name, valid, ready, data, bits, text)
+`endif
+
+// Rules that the module's own proof shows for any number of cycles (tests/system/proven.sh): the
+// bench's models do without.
+`ifdef WF_BENCH
+`define WF_ASSERT_PROVEN(name, condition, text)
+`define WF_ASSERT_STABLE_PROVEN(name, valid, ready, data, bits, text)
+`else
+`define WF_ASSERT_PROVEN(name, condition, text) `WF_ASSERT(name, condition, text)
+`define WF_ASSERT_STABLE_PROVEN(name, valid, ready, data, bits, text) \
+  `WF_ASSERT_STABLE(name, valid, ready, data, bits, text)
 `endif
 
 `endif

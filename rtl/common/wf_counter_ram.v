@@ -166,7 +166,7 @@ module wf_counter_ram #(
 `endif
   `WF_ASSERT(rule_1_narrow, (inc_i & MUST_BE_0) == '0,
              "Rule 1: narrow counters get narrow increments")
-  `WF_ASSERT(rule_2_rest, move || front == '0,
-             "Rule 2: the hand rests only when all accumulators are empty")
+  `WF_ASSERT_PROVEN(rule_2_rest, move || front == '0,
+                    "Rule 2: the hand rests only when all accumulators are empty")
 endmodule
 `default_nettype wire

@@ -3,7 +3,8 @@
 // others at most.
 //
 // Parameters
-//   N  1 ..  waiters
+//   N       1 ..  waiters
+//   Proven  0, 1  1: its user is proven to keep the rule, for any number of cycles
 // Storage: none. Proofs look at all pairs, in N * N flops. A simulator, where that would be most of
 // a unit's time, looks at one waiter after the other, in 2 * N flops: from when it is chosen to its
 // turn.
@@ -14,7 +15,8 @@
 `include "wf_assert.vh"
 
 module wf_fair #(
-  parameter integer N = 4
+  parameter integer N = 4,
+  parameter integer Proven = 0
 ) (
   input wire         clk_i,
   input wire         rst_ni,
@@ -53,7 +55,14 @@ module wf_fair #(
 `else
   wire unused = &{1'b0, clk_i, rst_ni, wait_i, served_i};
 `endif
-  `WF_ASSERT(rule_1_fair, !unfair_c,
-             "Rule 1: while one waits, each of the others is served at most once")
+  generate
+    if (Proven != 0) begin : g_proven
+      `WF_ASSERT_PROVEN(rule_1_fair, !unfair_c,
+                        "Rule 1: while one waits, each of the others is served at most once")
+    end else begin : g_checked
+      `WF_ASSERT(rule_1_fair, !unfair_c,
+                 "Rule 1: while one waits, each of the others is served at most once")
+    end
+  endgenerate
 endmodule
 `default_nettype wire

@@ -113,11 +113,11 @@ module wf_fifo #(
 
   `WF_ASSUME_STABLE(rule_1_input_stable, in_valid_i, in_ready_o, in_data_i, Width,
                     "Rule 1: an input offer holds until taken")
-  `WF_ASSERT_STABLE(rule_2_output_stable, out_valid_o, out_ready_i, out_data_o, Width,
-                    "Rule 2: an output offer holds until taken")
-  `WF_ASSERT(rule_3_capacity, count_q < FULL || count_q == FULL,
-             "Rule 3: it never holds more than Depth items")
-  `WF_ASSERT(rule_4_offer, !out_valid_o || count_q != '0,
-             "Rule 4: it offers an item only while it holds one")
+  `WF_ASSERT_STABLE_PROVEN(rule_2_output_stable, out_valid_o, out_ready_i, out_data_o, Width,
+                           "Rule 2: an output offer holds until taken")
+  `WF_ASSERT_PROVEN(rule_3_capacity, count_q < FULL || count_q == FULL,
+                    "Rule 3: it never holds more than Depth items")
+  `WF_ASSERT_PROVEN(rule_4_offer, !out_valid_o || count_q != '0,
+                    "Rule 4: it offers an item only while it holds one")
 endmodule
 `default_nettype wire

@@ -129,7 +129,7 @@ module wf_mod_slice #(
 `else
   wire known = (^block_i) !== 1'bx;
 `endif
-  `WF_ASSERT(rule_1_range, !known || {1'b0, slice_o} < (SliceBits + 1)'(NSlice),
-             "Rule 1: a slice number is below NSlice")
+  `WF_ASSERT_PROVEN(rule_1_range, !known || {1'b0, slice_o} < (SliceBits + 1)'(NSlice),
+                    "Rule 1: a slice number is below NSlice")
 endmodule
 `default_nettype wire

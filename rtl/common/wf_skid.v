@@ -58,9 +58,9 @@ module wf_skid #(
 
   `WF_ASSUME_STABLE(rule_1_input_stable, in_valid_i, in_ready_o, in_data_i, Width,
                     "Rule 1: an input offer holds until taken")
-  `WF_ASSERT_STABLE(rule_2_output_stable, out_valid_o, out_ready_i, out_data_o, Width,
-                    "Rule 2: an output offer holds until taken")
-  `WF_ASSERT(rule_3_order, !spare_valid_q || out_valid_q,
-             "Rule 3: the second register is in use only behind the first")
+  `WF_ASSERT_STABLE_PROVEN(rule_2_output_stable, out_valid_o, out_ready_i, out_data_o, Width,
+                           "Rule 2: an output offer holds until taken")
+  `WF_ASSERT_PROVEN(rule_3_order, !spare_valid_q || out_valid_q,
+                    "Rule 3: the second register is in use only behind the first")
 endmodule
 `default_nettype wire

@@ -191,12 +191,13 @@ module mff_hash #(
     $fatal(1, "mff_hash: Tags must be a power of two");
   initial if (Ways != 1 && Ways != 2 && Ways != 4 && Ways != 8)
     $fatal(1, "mff_hash: Ways must be 1, 2, 4 or 8");
-  `WF_ASSERT(rule1, (match & (match - 1'b1)) == '0, "Rule 1: a request matches one tag at most")
+  `WF_ASSERT_PROVEN(rule1, (match & (match - 1'b1)) == '0,
+                    "Rule 1: a request matches one tag at most")
   `WF_ASSERT(rule2, !take_i || (pick_q != '0 && (pick_q & (pick_q - 1'b1)) == '0),
              "Rule 2: the tag that is taken is one")
-  `WF_ASSERT(rule4, !s2_valid_i || avail_q == (pick_q != '0),
-             "Rule 4: a tag is there if one is picked")
-  `WF_ASSERT(rule3, !s2_valid_i || unlike == '0, "Rule 3: S2 knows which ways are held")
+  `WF_ASSERT_PROVEN(rule4, !s2_valid_i || avail_q == (pick_q != '0),
+                    "Rule 4: a tag is there if one is picked")
+  `WF_ASSERT_PROVEN(rule3, !s2_valid_i || unlike == '0, "Rule 3: S2 knows which ways are held")
 endmodule
 
 `default_nettype wire

@@ -143,7 +143,7 @@ module mff_xbar #(
         .in_data_i(head), .out_valid_o(out_valid_o[o]), .out_ready_i(out_ready_i[o]),
         .out_data_o(out_data_o[o*Width +: Width]), .count_o(fill)
       );
-      wf_fair #(.N(N)) u_fair (
+      wf_fair #(.N(N), .Proven(1)) u_fair (
         .clk_i(clk_i), .rst_ni(rst_ni), .wait_i(some[o*N +: N]), .served_i(pop_c[o*N +: N])
       );
     end
@@ -151,8 +151,8 @@ module mff_xbar #(
 
   initial if (Depth != 1 && Depth != 2 && Depth != 4 && Depth != 8)
     $fatal(1, "mff_xbar: Depth must be 1, 2, 4 or 8");
-  `WF_ASSERT(rule1, (push_c & full & ~pop_c) == '0, "Rule 1: no queued item is overwritten")
-  `WF_ASSERT(rule2, (pop_c & ~some) == '0, "Rule 2: only queued items leave")
+  `WF_ASSERT_PROVEN(rule1, (push_c & full & ~pop_c) == '0, "Rule 1: no queued item is overwritten")
+  `WF_ASSERT_PROVEN(rule2, (pop_c & ~some) == '0, "Rule 2: only queued items leave")
 endmodule
 
 `default_nettype wire

@@ -28,8 +28,8 @@ const wf_parameter wf_gpu_parameters[] = {
      "only these: none, or numbers from 1 on among that kernel's (3,5-7)"},
     {"sample.min_instructions", NULL, 0, UINT_MAX, 0, FIELD(sample_least), NULL,
      "only those with so many warp instructions, when they are executed first"},
-    {"sim.assertions", NULL, 0, 1, 1, FIELD(assertions), NULL,
-     "the RTL's own assertions; 0 saves a fifth of the unit's time"},
+    {"sim.assertions", NULL, 0, 2, 1, FIELD(assertions), NULL,
+     "the RTL's own assertions; 1: but those that are proven without bound, 2: all"},
     {"sim.order", NULL, 0, 65535, 0, FIELD(order), NULL,
      "where crossbars, schedulers and the dispatcher begin, and when DRAM's first refreshes come, "
      "drawn by this number; 0: at their first. Runs of several tell what of a difference is order"},

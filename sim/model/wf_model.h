@@ -54,8 +54,9 @@ typedef struct wf_model_request {
   const char *unit;       /* name of a unit or of a top module, e.g. "mff" */
   const char *config;     /* section [config NAME] of its unit.ini, e.g. "paper" */
   const char *parameters; /* overrides: "TagEntries=128 CLines=8", or NULL */
-  const char *variant;    /* NULL ($WARPFAB_VARIANT, or "fast") or "fast", "lean" (no assertions),
-                             "trace" (waves), "cov" (coverage), "xrand" (unset state random) */
+  const char *variant;    /* NULL ($WARPFAB_VARIANT, or "fast") or "fast", "bench" (without what is
+                             proven), "lean" (no assertions), "trace" (waves), "cov" (coverage),
+                             "xrand" (unset state random) */
   const char *build_dir;  /* NULL: wf_home_build() */
   const char *script;     /* NULL: $WARPFAB_BUILD_MODEL, or sim/model/build-model in wf_home() */
 } wf_model_request;
@@ -66,9 +67,8 @@ typedef struct wf_model_request {
 char *wf_model_build(const wf_model_request *request, wf_error *err);
 
 const char *wf_model_lib_unit(const wf_model_lib *lib);
-const char *wf_model_lib_config(const wf_model_lib *lib); /* "paper" or "paper+TagEntries.128" */
-const char *
-wf_model_lib_variant(const wf_model_lib *lib); /* "fast", "lean", "trace", "cov", "xrand" */
+const char *wf_model_lib_config(const wf_model_lib *lib);  /* "paper" or "paper+TagEntries.128" */
+const char *wf_model_lib_variant(const wf_model_lib *lib); /* "fast", "bench", ... */
 
 /* Parameters of the top module as elaborated (localparams included). False if there is none. */
 bool wf_model_lib_parameter(const wf_model_lib *lib, const char *name, int64_t *value);

@@ -100,7 +100,8 @@ bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *q, wf_er
       .unit = q->unit, .config = q->config, .n = n, .seed = q->env->seed, .gate = gated(q->of)};
   set->at = wf_calloc(n, sizeof *set->at);
   set->overrides = wf_rtl_overrides(q, err);
-  if (set->overrides) set->lib = load(set, q->env->assertions ? "fast" : "lean", err);
+  static const char *const variants[] = {"lean", "bench", "fast"};
+  if (set->overrides) set->lib = load(set, variants[q->env->assertions], err);
   bool ok = set->lib != NULL && given_hold(set, q, err);
   for (unsigned i = 0; ok && i < n; i++) ok = start(set, i, set->lib, err);
   ok = ok && find_streams(set, q->of, err);

@@ -34,6 +34,7 @@ same "dead time ticked through" "$base" "$(outcome --set sim.skip=0)"
 same "dead time ticked through, with the unit" "$unit" "$(outcome --unit mff --set sim.skip=0)"
 same "idle unit clocked" "$unit" "$(outcome --unit mff --set mff.gate=0)"
 same "without the assertions of the RTL" "$unit" "$(outcome --unit mff --set sim.assertions=0)"
+same "with those that are proven" "$unit" "$(outcome --unit mff --set sim.assertions=2)"
 
 # Other configurations of the RTL give the same answers.
 for set in "l2.partitions=1 core.sms=2 mff.tag_entries=64 mff.c_lines=4" \

@@ -91,7 +91,7 @@ static void bad_requests_are_told(void **state) {
   assert_int_equal(build("", "bad"), 2);
   assert_said("[config bad] Count = nine: expected a number");
   assert_int_equal(build("", "nine '' quick"), 2);
-  assert_said("variant 'quick': expected fast, lean, trace, cov, xrand or netlist");
+  assert_said("variant 'quick': expected fast, bench, lean, trace, cov, xrand or netlist");
   assert_int_equal(shell("sim/model/build-model no_such_unit paper 2>/dev/null"), 2);
   write_file("dozen.ini", "[unit]\ntop = dozen\nclock = clk_i\nreset = rst_ni\nsorces = dozen.v\n");
   assert_int_equal(build("", "default"), 2);

@@ -454,6 +454,32 @@ static void single_edge_equals_two_edges(void **state) {
   wf_model_unload(lib);
 }
 
+static void assert_twin_stops(wf_model_lib *lib, const char *input, unsigned twin,
+                              const char *text) {
+  wf_model *m = test_model(lib, test_seed);
+  wf_port_set(test_port(m, input), 1U << twin);
+  const wf_model_status status = wf_model_step(m);
+  assert_int_equal(status, text ? WF_MODEL_ASSERTION : WF_MODEL_OK);
+  char name[64];
+  snprintf(name, sizeof name, "twins.g_twin[%u].u_one.", twin);
+  if (text && (!strstr(wf_model_last_error(m), name) || !strstr(wf_model_last_error(m), text)))
+    fail_msg("\"%s\" lacks \"%s\" or \"%s\"", wf_model_last_error(m), name, text);
+  wf_model_destroy(m);
+}
+
+static void instances_with_one_code_are_named(void **state) {
+  (void)state;
+  for (int bench = 0; bench < 2; bench++) {
+    wf_model_lib *lib =
+        test_library("tests/model/rtl/twins.ini", "default", NULL, bench ? "bench" : "fast");
+    for (unsigned twin = 0; twin < 3; twin++) {
+      assert_twin_stops(lib, "trip_i", twin, "Rule 1: nobody trips over the wire");
+      assert_twin_stops(lib, "stray_i", twin, bench ? NULL : "Rule 2: nobody strays");
+    }
+    wf_model_unload(lib);
+  }
+}
+
 int main(int argc, char **argv) {
   test_start(argc, argv);
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -477,6 +503,7 @@ int main(int argc, char **argv) {
       CASE(coverage_is_written),
       CASE(unset_state_is_random_in_xrand),
       CASE(single_edge_equals_two_edges),
+      CASE(instances_with_one_code_are_named),
   };
   return test_finish(cmocka_run_group_tests_name("model", tests, NULL, NULL), argv);
 }

@@ -1,6 +1,7 @@
 # Tests of the command line as a user sees it.
 MORE_CHECKS += "system/contract: tests/system/contract.sh"
 MORE_CHECKS += "system/defaults: tests/system/defaults.sh"
+MORE_CHECKS += "system/proven: tests/system/proven.sh"
 MORE_CHECKS += "energy/recorded: tests/energy/recorded.sh"
 MORE_CHECKS += "energy/transfers: BUILD=$(BUILD) tests/energy/transfers.sh"
 MORE_CHECKS += "system/contract_faults: tests/system/contract_faults.sh"
