@@ -388,6 +388,7 @@ static bool add_gpu_row(job *j, cJSON *list, const char *name, char *text) {
   result_put(row, "logic_um2", ram ? 0 : bits * kept_bit_um2(j), 1);
   result_put(row, "memory_bits", ram ? bits : 0, 0);
   result_put(row, "memory_um2", ram ? price.value[RAM_AREA] : 0, 1);
+  result_put(row, "memory_leak_mw", ram ? price.value[RAM_LEAK] / 1000 : 0, 4);
   cJSON_AddItemToArray(list, row);
   return true;
 }
@@ -419,6 +420,7 @@ static void print_plan(const job *j) {
   printf("rams %zu\n", j->shape_count);
   for (size_t i = 0; i < j->spec.statics.count; i++)
     printf("static %s\n", j->spec.statics.items[i]);
+  if (j->spec.slow) printf("slow %s\n", j->spec.slow);
 }
 
 static bool run(job *j, char **argv) {

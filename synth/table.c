@@ -102,10 +102,15 @@ static void markdown_gpu(FILE *out, const cJSON *r) {
       "(`gpu.NAME`, [synth](../../synth/README.md)).\n\n"
       "| module | times | logic um2 | flops | RAM bits | RAM um2 |\n|---|---|---|---|---|---|\n",
       result_text(r, "config"), result_text(r, "library"));
-  cJSON_ArrayForEach(item, list) fprintf(
-      out, "| %s | %.0f | %.0f | %.0f | %.0f | %.0f |\n", result_text(item, "name"),
-      result_number(item, "places"), result_number(item, "logic_um2"), result_number(item, "flops"),
-      result_number(item, "memory_bits"), result_number(item, "memory_um2"));
+  double leak = 0;
+  cJSON_ArrayForEach(item, list) {
+    fprintf(out, "| %s | %.0f | %.0f | %.0f | %.0f | %.0f |\n", result_text(item, "name"),
+            result_number(item, "places"), result_number(item, "logic_um2"),
+            result_number(item, "flops"), result_number(item, "memory_bits"),
+            result_number(item, "memory_um2"));
+    leak += result_number(item, "memory_leak_mw");
+  }
+  fprintf(out, "\nThe RAM among it leaks %.3g mW (`%s`).\n", leak, result_text(r, "config"));
 }
 
 static void markdown_modules(FILE *out, const cJSON *r) {

@@ -20,14 +20,21 @@ static bool is_of(const wf_energy_power *w, const wf_rtl_set *set) {
          (!w->config || strcmp(w->config, set->config) == 0);
 }
 
-/* Each instance has the power of the first row that is of it. */
+static bool is_beside(const wf_energy_power *w) {
+  return strncmp(w->name, "gpu_", 4) == 0;
+}
+
+/* Each instance has the power of the first row that is of it, and of those beside. */
 static void count_instances(const wf_unit *unit, wf_energy_unit *to) {
-  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++)
-    for (unsigned i = 0; to->cls->power && to->cls->power[i].name; i++)
-      if (is_of(&to->cls->power[i], unit->rtl[r])) {
-        to->instances[i] += unit->rtl[r]->n;
-        break;
-      }
+  const wf_energy_power *power = to->cls->power;
+  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++) {
+    bool found = false;
+    for (unsigned i = 0; power && power[i].name; i++) {
+      if (!is_of(&power[i], unit->rtl[r]) || (found && !is_beside(&power[i]))) continue;
+      to->instances[i] += unit->rtl[r]->n;
+      found |= !is_beside(&power[i]);
+    }
+  }
 }
 
 static void collect_units(const wf_gpu *gpu, bool running, wf_energy_counts *c) {

@@ -52,8 +52,9 @@ struct wf_issue {
   const bool *asks;
   const ptx_kernel *kernel;
   wf_warp_source *trace; /* instructions come from it; NULL: they do not */
-  bool in_order;
+  bool in_order, one_try;
   unsigned move_latency;
+  uint64_t refused[WF_MAX_SCHEDULERS]; /* the cycle in which the scheduler last asked in vain */
   place places[PLACES];
   issue_warp warps[];
 };
@@ -156,10 +157,13 @@ static unsigned move_latency(const wf_sm *sm) {
 }
 
 static bool takes(wf_sm *sm, unsigned warp) {
-  const wf_issue *s = sm->issue;
+  wf_issue *s = sm->issue;
   const ptx_pc pc = pc_of(s, wf_sm_next(&sm->warps[warp]));
   if (s->asks[pc]) return s->wires->load_ready && s->wires->go >> warp & 1;
+  uint64_t *refused = &s->refused[warp % sm->config->schedulers];
+  if (s->one_try && *refused == sm->last_tick) return false;
   if (s->ops->takes(s->unit, sm->id, warp, pc)) return true;
+  *refused = sm->last_tick;
   s->counters->port_waits++;
   return false;
 }
@@ -576,6 +580,8 @@ static bool begin(wf_seat *seat, const wf_kernel_room *left, wf_error *err) {
     x->kernel = gpu->launch.kernel;
     x->trace = follows ? gpu->source : NULL;
     x->in_order = settings.in_order;
+    x->one_try = settings.one_try;
+    memset(x->refused, -1, sizeof x->refused);
     x->move_latency =
         settings.move_latency ? settings.move_latency : gpu->config.latency[PTX_CLASS_INT];
     gpu->sms[s].issue = x;

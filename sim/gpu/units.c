@@ -96,6 +96,7 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .image = gpu->image,
                        .n_sm = c->n_sm,
                        .warps_per_sm = c->warps_per_sm,
+                       .schedulers = c->schedulers,
                        .ctas_per_sm = c->ctas_per_sm,
                        .registers_per_sm = c->registers_per_sm,
                        .register_granularity = c->register_granularity,

@@ -33,7 +33,7 @@ typedef struct wf_energy_event {
 
 /* --set energy.<unit>.<name>= is another number of watts. */
 typedef struct wf_energy_power {
-  const char *name;   /* NULL ends a list */
+  const char *name;   /* NULL ends a list; gpu_...: beside an instance's row, what the GPU keeps */
   const char *rtl;    /* of instances of this module; NULL: of any of the unit's */
   const char *config; /* in this parameter set; NULL: in those without a row of their own before */
   double watts;       /* of one instance */

@@ -80,6 +80,7 @@ typedef struct wf_issue_counters {
 /* Settled when the unit is created. */
 typedef struct wf_issue_settings {
   bool in_order;         /* an injected load that waits holds its warp back */
+  bool one_try;          /* a scheduler whose warp takes() refuses asks of no other in the cycle */
   unsigned move_latency; /* cycles from a move to its use; 0: the integer units' */
   bool trace;            /* it takes part where instructions come from a trace */
 } wf_issue_settings;

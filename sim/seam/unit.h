@@ -42,7 +42,7 @@ typedef struct wf_unit_env {
   unsigned client; /* its number: of the packets it sends, and at the L2 slices' ports for units */
   wf_mem *mem;
   wf_image *image;
-  unsigned n_sm, warps_per_sm, n_part;
+  unsigned n_sm, warps_per_sm, schedulers, n_part;
   unsigned ctas_per_sm, registers_per_sm, register_granularity, shared_bytes_per_sm,
       kernels; /* kernels: entries of the distributor */
   /* Of launches by threads: cycles from the KMU to the distributor, on their way at once (0: any

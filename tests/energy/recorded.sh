@@ -4,7 +4,7 @@
 # says so (the netlist of MFF has six slices). Each event has a row WF_ENERGY_TRANSFER with its pJ, named u_EVENT where
 # a unit has several modules, and each such row its event. What docs/results has of recorded runs is what rows have;
 # energy by events lies within 10 % of what was measured in a run that they were not fitted to. An instance's watts are
-# the leakage of what they name.
+# the leakage of what they name, or of the RAM that the GPU keeps for it.
 #   tests/energy/recorded.sh
 #   tests/energy/recorded.sh --write [UNIT]...   puts the figures of docs/results into these rows, and rows of transfers
 #                                                behind that of the cycle
@@ -32,6 +32,10 @@ events() { # UNIT: "NAME CONFIG EVENT FIGURE", of a clocked cycle first
     /^<!-- end of synthesis/ { name = "" }
     name && NF == 5 && $2 ~ /^`/ { gsub(/`/, "", $2); print name, $2, $3, $4 }' "docs/results/$1.md" 2>/dev/null
 }
+kept() { # UNIT: "NAME CONFIG MW" of the RAM that the GPU keeps
+  awk '/^<!-- synthesis / { split($0, word, /[ :]/); name = word[3] }
+    /^The RAM among it leaks/ { gsub(/[`().]+$|[`(]/, "", $8); print name, $8, $6 }' "docs/results/$1.md" 2>/dev/null
+}
 near() { awk -v a="$1" -v b="${2:-0}" 'BEGIN { exit !(b > 0 && a / b > 0.985 && a / b < 1.015) }'; }
 # cycle NAME CONFIG PARTS: what a clocked cycle costs by the page
 cycle() {
@@ -49,7 +53,7 @@ prefixed() {
     <(echo "$by_event")
 }
 read_unit() { # UNIT
-  recorded=$(of_page "$1" 8 7) leaks=$(of_page "$1" 13 12) by_event=$(events "$1")
+  recorded=$(of_page "$1" 8 7) kept=$(kept "$1") leaks=$(of_page "$1" 13 12) by_event=$(events "$1")
   said=$(sources "$1" "make power")
 }
 one() { # UNIT
@@ -80,6 +84,12 @@ one() { # UNIT
     near "$(awk -v w="$figure" 'BEGIN { print 1000 * w }')" "$there"
     check "$1: $figure W are the leakage of $name $config: $there mW" $?
   done < <(sources "$1" "make synth" ": leakage")
+  while read -r figure name config parts; do
+    [ -n "$figure" ] || continue
+    there=$(sed -n "s/^$name $config //p" <<<"$kept")
+    near "$(awk -v w="$figure" 'BEGIN { print 1000 * w }')" "$there"
+    check "$1: $figure W are what RAM leaks that the GPU keeps for $name $config: $there mW" $?
+  done < <(sources "$1" "make synth" ": what RAM leaks")
 }
 # put FILE BEFORE AFTER FIGURE: the number between what these match
 put() {
@@ -108,6 +118,12 @@ write_unit() { # UNIT
       put "$file" "" ",\s*\"make synth UNIT=$name CONFIG=$config, NanGate 45 nm: leakage" \
         "$(awk -v mw="$there" 'BEGIN { print mw / 1000 }')"
   done < <(sources "$1" "make synth" ": leakage")
+  while read -r figure name config _; do
+    there=$(sed -n "s/^$name $config //p" <<<"$kept")
+    [ -z "$name" ] || [ -z "$there" ] ||
+      put "$file" "" ",\s*\"make synth UNIT=$name CONFIG=$config, NanGate 45 nm: what RAM leaks" \
+        "$(awk -v mw="$there" 'BEGIN { print mw / 1000 }')"
+  done < <(sources "$1" "make synth" ": what RAM leaks")
 }
 if [ -n "$write" ]; then
   [ $# -gt 0 ] || set -- $(scripts/units list)

@@ -50,13 +50,21 @@ one() { # UNIT
   check "$1: each parameter has a row${odd:+: not there: $odd}" "$([ -z "$odd" ]; echo $?)"
   clock "$1" "$folder/unit.ini"
 }
-# A unit that gets every edge of its machines' clock, that of its example and those of its own tables: each module
-# closes at that, or the page says at what.
+# Machines on which the tables of caches' policies have the unit: today's have what OF_TODAY names.
+of_caches() { # UNIT
+  local macros=fermi16
+  ! sed -n '/define OF_TODAY/,/[^\\]$/p' tests/cache/paper/policies.c | grep -qE -- "--unit $1[:\" ]" ||
+    macros='[a-z0-9_]+'
+  sed -n -E "s/.*--config ($macros)[^0-9a-z_].*/\1/p" tests/cache/paper/policies.c | tr '\n' ' '
+}
+# A unit that gets every edge of its machines' clock, that of its example, those of its own tables and of the caches' if
+# it is in them: each module closes at that, or the page says at what.
 machines() { # UNIT FOLDER
   local ini name config closes machine all example own=gtx480
   example=$(cat sim/units/"$1"/*.c | tr '\n' ' ' | sed -n -E 's/.*\.example = *(("[^"]*" *)+),.*/\1/p')
   [[ $example =~ --config\ ([a-z0-9]+) ]] && own=${BASH_REMATCH[1]}
   all=$(sed -n -E 's/.*--config ([a-z0-9_]+).*/\1/p' tests/"$1"/paper/*.c 2>/dev/null)
+  ! grep -qE -- "--unit $1[:\" ]" tests/cache/paper/policies.c || all+=" $(of_caches "$1")"
   for ini in "$2"/*.ini; do
     config=$(sed -n 's/^opens *= *//p' "$ini") name=$(sed -n 's/^name *= *//p' "$ini")
     [ -n "$config" ] || continue
@@ -71,7 +79,8 @@ closes_at() { # UNIT FOLDER MODULE CONFIG MHZ MACHINE
   local has
   has=$(sed -n -E '/^\[core\]/,/^\[/s/^mhz *= *//p' "sim/gpu/configs/$6.ini")
   [ "$5" -ge "$has" ] || grep -q "falls short.*<!-- $3 {$4: MHz} -->" "$2/README.md" ||
-    grep -q "every edge.*\`$6\`, $has MHz" <(tr '\n' ' ' <"$2/README.md" | sed 's/  */ /g')
+    grep -q "every edge.*\`$6\`, $has MHz" \
+      <(tr '\n' ' ' <"$2/README.md" | sed -E 's/  */ /g; s/([0-9]),([0-9]{3})/\1\2/g')
   check "$1: $3 closes at $5 MHz, $6 has $has" $?
 }
 clock() { # UNIT INI

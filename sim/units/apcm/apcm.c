@@ -266,6 +266,8 @@ static const wf_energy_event energy[] = {
 };
 static const wf_energy_power power[] = {
     {"static", NULL, NULL, 0.00101, "make synth UNIT=apcm CONFIG=paper, NanGate 45 nm: leakage"},
+    {"gpu_static", NULL, NULL, 0.000915,
+     "make synth UNIT=apcm CONFIG=paper, NanGate 45 nm: what RAM leaks that the GPU keeps"},
     {0},
 };
 

@@ -46,12 +46,12 @@ WF_PORTS(spref, SPREF_PORTS)
 #define SPREF_EDGE_PORTS(IN, OUT, P)                                                               \
   IN(tick, 1), IN(try_warp, P(WarpW) * P(Tries)), IN(try_pc, P(PcBits) * P(Tries)),                \
       IN(try_op, 4 * P(Tries)), IN(try_plain, P(Tries)), IN(try_end, P(Tries)),                    \
-      OUT(must, P(Tries)), OUT(may, P(Tries)), IN(tell_valid, 1), IN(tell_warp, P(WarpW)),         \
-      IN(tell_pc, P(PcBits)), IN(tell_op, 4), IN(tell_data, P(DataW)), OUT(tell_counted, 1),       \
-      OUT(tell_pre, 1), IN(load, P(NumWarp)), OUT(load_take, 1), OUT(load_bit, P(NumWarp)),        \
-      IN(load_pc, P(PcBits)), IN(load_op, 4), IN(load_data, P(DataW)), OUT(sm_go, P(NumWarp)),     \
-      OUT(sm_hold, P(NumWarp)), OUT(sm_wait, P(NumWarp)), OUT(sm_held, P(NumWarp)),                \
-      IN(sm_ld_valid, 1), OUT(sm_ld_ready, 1), IN(sm_ld_warp, P(WarpW)),                           \
+      IN(try_go, P(Tries)), IN(try_data, P(DataW) * P(Tries)), OUT(must, P(Tries)),                \
+      OUT(may, P(Tries)), OUT(tell_valid, 1), OUT(tell_counted, 1), OUT(tell_pre, 1),              \
+      IN(load, P(NumWarp)), IN(load_then, P(NumWarp)), OUT(load_take, 1),                          \
+      OUT(load_bit, P(NumWarp)), IN(load_pc, P(PcBits)), IN(load_op, 4), IN(load_data, P(DataW)),  \
+      OUT(sm_go, P(NumWarp)), OUT(sm_hold, P(NumWarp)), OUT(sm_wait, P(NumWarp)),                  \
+      OUT(sm_held, P(NumWarp)), IN(sm_ld_valid, 1), OUT(sm_ld_ready, 1), IN(sm_ld_warp, P(WarpW)), \
       IN(sm_ld_bit, P(NumWarp)), IN(sm_ld_type, 4), IN(sm_ld_over, 1), IN(sm_ld_far, 1),           \
       IN(sm_ld_addr, P(Lanes) * P(AddrBits)), OUT(sm_inj_valid, 1), IN(sm_inj_take, 1),            \
       IN(sm_sum_valid, 1), IN(sm_sum_slot, P(SlotW)), IN(sm_sum_far, 1),                           \

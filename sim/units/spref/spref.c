@@ -16,8 +16,8 @@ static const char *const mode_names[MODES] = {"off",     "spref1", "spref",
                                               "cspref1", "cspref", "spref1c"};
 
 typedef struct settings {
-  unsigned mode, reg_bits, widen, spare, all_loads, timed, counter_bits, view, gate;
-  unsigned in_order, move_latency, mhz;
+  unsigned mode, reg_bits, widen, spare, all_loads, timed, counter_bits, view, gate, ahead;
+  unsigned in_order, one_try, move_latency, mhz;
 } settings;
 #define FIELD(f) offsetof(settings, f)
 
@@ -33,6 +33,10 @@ static const wf_parameter parameters[] = {
      "with a trace: prefetches are sent and loads replaced; 0: it listens, and changes no cycle"},
     {"in_order", NULL, 0, 1, 0, FIELD(in_order), NULL,
      "an injected load that waits holds its warp back"},
+    {"one_try", NULL, 0, 1, 0, FIELD(one_try), NULL,
+     "a scheduler asks about one warp a cycle, and issues nothing if that must wait for the port; "
+     "0: "
+     "about one after the other"},
     {"move_latency", NULL, 0, 255, 0, FIELD(move_latency), NULL,
      "cycles from a move to its use; 0: the integer units'"},
     {"reg_bits", "RegBits", 5, 8, 6, FIELD(reg_bits), NULL,
@@ -43,6 +47,9 @@ static const wf_parameter parameters[] = {
      "clock that the RTL closes at: it gets every n-th edge of the SM's, as often as it can "
      "follow; "
      "0: every one"},
+    {"ahead", "spref_edge.Ahead", 0, 1, 1, FIELD(ahead), NULL,
+     "what issues at an edge of the SM's clock, and what its warp does next, is seen at that edge; "
+     "0: the latter at the next one, by which one cycle holds less"},
     {"view", NULL, 0, 1, VIEW_UNIT, FIELD(view), NULL,
      "--wave and --record look, in SM 0, at 0 the unit, 1 what is between it and the SM's clock"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
@@ -94,9 +101,10 @@ static bool spref_bind(wf_unit *unit, wf_error *err) {
 static bool spref_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   spref *m = (spref *)unit;
   static const wf_rtl_value given[] = {{"Lanes", PTX_LANES}, {"PcBits", 32}, {"PredBits", 4}, {0}};
-  const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm}, {0}};
+  const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm}, {"Tries", e->schedulers}, {0}};
   m->shared.env = *e;
   m->shared.fault = &unit->fault;
+  m->shared.ahead = m->set.ahead;
   m->room_least = UINT32_MAX;
   m->shared.cycles_per_edge = m->set.mhz ? (e->core_mhz + m->set.mhz - 1) / m->set.mhz : 1;
   m->sides = wf_calloc(e->n_sm, sizeof *m->sides);
@@ -146,8 +154,10 @@ static bool spref_holds(const wf_unit *unit, unsigned sm, unsigned warp) {
 }
 static wf_issue_settings spref_settings(const wf_unit *unit) {
   const settings *set = &((const spref *)unit)->set;
-  return (wf_issue_settings){
-      .in_order = set->in_order, .move_latency = set->move_latency, .trace = set->timed};
+  return (wf_issue_settings){.in_order = set->in_order,
+                             .one_try = set->one_try,
+                             .move_latency = set->move_latency,
+                             .trace = set->timed};
 }
 static wf_issue_counters *spref_issue_counters(wf_unit *unit) {
   return &((spref *)unit)->counters;

@@ -104,13 +104,13 @@ static void data_values(const spref_row *r, uint32_t mask, bool taken,
   memcpy(value, all, sizeof all);
 }
 
-void spref_ports_data(const spref_ports *p, const wf_port *data, const spref_row *r, uint32_t mask,
-                      bool taken) {
+void spref_ports_data(const spref_ports *p, const wf_port *data, unsigned from, const spref_row *r,
+                      uint32_t mask, bool taken) {
   const wf_port *field[DATA_FIELDS];
   uint64_t value[DATA_FIELDS];
   data_fields(p, field);
   data_values(r, mask, taken, value);
-  for (unsigned f = 0, at = 0; f < DATA_FIELDS; at += field[f++]->width)
+  for (unsigned f = 0, at = from; f < DATA_FIELDS; at += field[f++]->width)
     wf_port_set_bits(data, at, field[f]->width, value[f]);
 }
 

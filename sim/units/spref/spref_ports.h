@@ -31,9 +31,10 @@ void spref_ports_rest(const spref_ports *p);
 /* These offer one; of operands the lanes of a beat, from `lane` on. */
 void spref_ports_instruction(const spref_ports *p, const spref_row *row, unsigned warp, ptx_pc pc,
                              uint32_t mask, bool taken);
-/* The fields of port `in` behind warp, pc and op as one vector, as spref_edge hands them on. */
-void spref_ports_data(const spref_ports *p, const wf_port *data, const spref_row *row,
-                      uint32_t mask, bool taken);
+/* The fields of port `in` behind warp, pc and op as one vector, as spref_edge hands them on, from
+ * this bit of `data` on. */
+void spref_ports_data(const spref_ports *p, const wf_port *data, unsigned from,
+                      const spref_row *row, uint32_t mask, bool taken);
 void spref_ports_from_data(const spref_ports *p, const wf_port *data);
 /* As one port's wires are another's. */
 void spref_ports_join(const wf_port *from, const wf_port *to);

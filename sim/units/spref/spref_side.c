@@ -88,6 +88,7 @@ bool spref_side_takes(spref_side *s, unsigned warp, ptx_pc pc) {
   if (code->idle[pc]) return true; /* try_plain */
   spref_ports_try(u->try_warp, u->try_pc, u->try_op, at, warp, pc, op);
   settle(s, s->rtl);
+  if (!wf_port_get(e->tell_valid)) wf_port_set(e->load_then, s->loads);
   spref_ports_try(e->try_warp, e->try_pc, e->try_op, at, warp, pc, op);
   wf_port_set_bit(e->try_end, at, s->shared->kernel->insts[pc].cls == PTX_CLASS_EXIT);
   spref_ports_join(s->port.need, e->need);
@@ -111,7 +112,7 @@ void spref_side_tell(spref_side *s, const wf_issue_told *t) {
   if (s->shared->code->asks[t->pc]) {
     s->loads |= (uint64_t)1 << t->warp;
     s->load[t->warp] = (spref_told){.pc = t->pc, .warp = (uint8_t)t->warp, .mask = t->mask};
-    wf_port_set(e->load, s->loads);
+    if (s->shared->ahead) wf_port_set(e->load, s->loads);
     return;
   }
   note_issue(s, t->warp);
@@ -121,20 +122,23 @@ void spref_side_tell(spref_side *s, const wf_issue_told *t) {
   }
   if (wf_port_get(e->tell_valid))
     wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: two instructions at one port");
-  wf_port_set(e->tell_valid, 1);
-  wf_port_set(e->tell_warp, t->warp);
-  wf_port_set(e->tell_pc, t->pc);
-  wf_port_set(e->tell_op, r->op);
-  spref_ports_data(&s->port, e->tell_data, r, t->mask, t->taken);
+  const unsigned at = t->warp % e->may->width, bits = e->try_data->width / e->may->width;
+  wf_port_set_bit(e->try_go, at, true);
+  spref_ports_data(&s->port, e->try_data, at * bits, r, t->mask, t->taken);
   settle(s, s->edge_rtl);
+  if (!wf_port_get(e->tell_valid))
+    wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: an instruction issues untold");
   if (wf_port_get(e->tell_counted)) keep_operands(s, t);
 }
 
 void spref_side_warp_end(spref_side *s, unsigned warp) {
   const spref_edge_ports *e = &s->edge;
-  if (!wf_port_get(e->tell_valid) || wf_port_get(e->tell_warp) != warp)
+  const unsigned tries = e->may->width, at = warp % tries, bits = e->try_data->width / tries,
+                 warp_bits = e->try_warp->width / tries;
+  if (!wf_port_bit(e->try_go, at) ||
+      wf_port_get_bits(e->try_warp, at * warp_bits, warp_bits) != warp)
     wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: a warp ends without an instruction");
-  wf_port_set_bit(e->tell_data, e->tell_data->width - 1, true);
+  wf_port_set_bit(e->try_data, (at + 1) * bits - 1, true);
 }
 
 bool spref_side_holds(const spref_side *s, unsigned warp) {
@@ -152,7 +156,7 @@ void spref_side_issues(spref_side *s, unsigned warp, unsigned type,
   wf_port_set(e->sm_ld_over, base != NULL);
   if (base) spref_ports_addresses(e->sm_ld_far, e->sm_ld_addr, base);
   s->loads &= ~bit;
-  wf_port_set(e->load, s->loads);
+  if (s->shared->ahead) wf_port_set(e->load, s->loads);
   s->wires.load_ready = false;
   s->wires.go &= ~bit;
   s->wires.waits |= bit; /* if it injects: seen with the next edge */
@@ -193,7 +197,7 @@ static void drive_load(spref_side *s) {
   const spref_row *r = &s->shared->code->rows[g->pc];
   wf_port_set(e->load_pc, g->pc);
   wf_port_set(e->load_op, r->op);
-  spref_ports_data(&s->port, e->load_data, r, g->mask, false);
+  spref_ports_data(&s->port, e->load_data, 0, r, g->mask, false);
   settle(s, s->edge_rtl);
 }
 
@@ -244,10 +248,11 @@ static void drive_loads(const spref_side *s) {
 /* Which of the warps that the unit asks about, or that issue, have a next instruction. */
 static void drive_have(const spref_side *s) {
   const wf_unit_env *env = &s->shared->env;
-  const uint64_t asked = wf_port_get(s->port.ask) | wf_port_get(s->edge.issued);
-  uint64_t have = 0;
+  const uint64_t asked = wf_port_get(s->port.ask) | wf_port_get(s->edge.issued),
+                 issue = wf_port_get(s->edge.iss) | wf_port_get(s->edge.sm_ld_bit);
+  uint64_t have = s->shared->ahead ? 0 : asked & issue; /* what issues was known */
   ptx_pc pc;
-  for (uint64_t m = asked; m; m &= m - 1)
+  for (uint64_t m = asked & ~have; m; m &= m - 1)
     if (env->issue_next(env->gpu, s->sm, (unsigned)__builtin_ctzll(m), &pc)) have |= m & -m;
   wf_port_set(s->edge.have, have);
   if (have) settle(s, s->edge_rtl);
@@ -302,7 +307,9 @@ static bool read_offer(const spref_side *s, wf_issue_offer *o) {
 /* What the SM says ends with the edge. */
 static void hush(spref_side *s) {
   const spref_edge_ports *e = &s->edge;
-  wf_port_set(e->tell_valid, 0);
+  wf_port_set(e->try_go, 0);
+  wf_port_set(e->load, s->loads);
+  wf_port_set(e->load_then, s->loads);
   wf_port_set(e->sm_ld_valid, 0);
   wf_port_set(e->sm_ld_bit, 0);
   wf_port_set(e->sm_inj_take, 0);

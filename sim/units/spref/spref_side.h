@@ -17,6 +17,7 @@ typedef struct spref_shared {
   spref_code *code;
   uint64_t left_out; /* instructions that are not told */
   unsigned cycles_per_edge;
+  bool ahead; /* spref_edge's Ahead */
   wf_rtl_set *rtl, *edge_rtl;
   spref_trace *trace; /* not NULL: instructions come from one */
   wf_error *fault;    /* the unit's: where no error can be returned */

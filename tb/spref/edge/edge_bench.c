@@ -49,8 +49,11 @@ static bool is_test(const edge_says *s, unsigned op, uint64_t pc) {
 
 /* Warps whose load waits to be told. */
 static uint64_t untold(const edge_bench *b, const edge_says *s) {
-  const uint64_t told = s->ld ? b->told & ~bit(s->ld->warp) : b->told;
+  const uint64_t told = b->ahead && s->ld ? b->told & ~bit(s->ld->warp) : b->told;
   return s->load & ~told;
+}
+static uint64_t goes_first(const edge_bench *b, const edge_says *s) {
+  return b->ahead ? s->load_then & ~b->told : untold(b, s);
 }
 
 /* The first of them behind the last. */
@@ -66,43 +69,56 @@ static bool behind_branch(const edge_bench *b, unsigned warp) {
 
 bool edge_bench_must(const edge_bench *b, const edge_says *s, unsigned k) {
   const edge_try *t = &s->tries[k];
-  return !t->plain &&
-         (t->end || s->need >> k & 1 || is_test(s, t->op, t->pc) || behind_branch(b, t->warp));
+  return !t->plain && (t->end || s->need >> k & 1 || is_test(s, t->is.op, t->is.pc) ||
+                       behind_branch(b, t->is.warp));
 }
 
 bool edge_bench_may(const edge_bench *b, const edge_says *s, unsigned k) {
-  const edge_try *t = &s->tries[k];
-  return !edge_bench_must(b, s, k) ||
-         (s->in_ready && !b->has_in && !untold(b, s) && !(b->beats && is_test(s, t->op, t->pc)));
+  const edge_instruction *i = &s->tries[k].is;
+  if (!edge_bench_must(b, s, k)) return true;
+  for (unsigned e = 0; e < k; e++)
+    if (s->tries[e].goes && edge_bench_must(b, s, e)) return false;
+  return s->in_ready && !b->has_in && !goes_first(b, s) && !(b->beats && is_test(s, i->op, i->pc));
+}
+
+const edge_instruction *edge_bench_told(const edge_bench *b, const edge_says *s) {
+  for (unsigned k = 0; k < b->tries; k++)
+    if (s->tries[k].goes && edge_bench_must(b, s, k) && edge_bench_may(b, s, k))
+      return &s->tries[k].is;
+  return NULL;
 }
 
 /* What the unit sees at this edge, if it is one of its. */
 typedef struct edge_seen {
-  const edge_instruction *in; /* NULL: none */
-  int load;                   /* it is this warp's, which waited; -1: it is none that did */
+  const edge_instruction *told, *in; /* NULL: none */
+  int load;                          /* it is this warp's, which waited; -1: it is none that did */
   bool counted;
   const edge_load *ld;
   const edge_sum *sum;
   const edge_done *done;
   bool take, beat;
   uint64_t issued, asked;
-  int next; /* -1: none */
+  int next;  /* -1: none */
+  bool late; /* it issues at this edge */
 } edge_seen;
 
 static edge_seen see(const edge_bench *b, const edge_says *s) {
   edge_seen e = {.load = -1};
-  e.in = b->has_in ? &b->in : s->tell;
-  e.counted = b->has_in ? b->counted : s->tell && is_test(s, s->tell->op, s->tell->pc);
+  e.told = edge_bench_told(b, s);
+  e.in = b->has_in ? &b->in : e.told;
+  e.counted = b->has_in ? b->counted : e.told && is_test(s, e.told->op, e.told->pc);
   if (!e.in && s->in_ready) e.load = behind(untold(b, s), b->last_load);
   if (e.load >= 0) e.in = &s->buffer;
   e.ld = b->has_ld ? &b->ld : s->ld;
   e.sum = b->has_sum ? &b->sum : s->sum;
   e.done = b->has_done ? &b->done : s->done;
   e.take = b->has_take || s->take;
-  e.beat = b->beats || (s->tell && is_test(s, s->tell->op, s->tell->pc));
+  e.beat = b->beats || (e.told && is_test(s, e.told->op, e.told->pc));
   e.issued = b->issued | (s->iss & s->wait) | (s->ld ? bit(s->ld->warp) : 0);
-  e.asked = s->ask | e.issued;
+  e.asked = s->ask | (b->ahead ? e.issued : b->issued);
   e.next = behind(e.asked & s->have, b->last_next);
+  e.late = !b->ahead && e.next >= 0 &&
+           ((s->iss >> e.next & 1) || (s->ld && s->ld->warp == (unsigned)e.next));
   return e;
 }
 
@@ -111,10 +127,10 @@ static void hit(edge_bench *b, edge_bin which, bool when) {
 }
 
 static void note(edge_bench *b, const edge_says *s, const edge_seen *e) {
-  const bool kept = !s->tick, test = s->tell && is_test(s, s->tell->op, s->tell->pc);
+  const bool kept = !s->tick, test = e->told && is_test(s, e->told->op, e->told->pc);
   const uint64_t waits = untold(b, s);
-  hit(b, EDGE_BIN_told_at_tick, s->tell && s->tick);
-  hit(b, EDGE_BIN_told_kept, s->tell && kept);
+  hit(b, EDGE_BIN_told_at_tick, e->told && s->tick);
+  hit(b, EDGE_BIN_told_kept, e->told && kept);
   hit(b, EDGE_BIN_told_counted, test);
   hit(b, EDGE_BIN_counted_kept, test && kept);
   hit(b, EDGE_BIN_load_told, s->tick && e->load >= 0);
@@ -136,9 +152,11 @@ static void note(edge_bench *b, const edge_says *s, const edge_seen *e) {
   hit(b, EDGE_BIN_next_wraps, s->tick && e->next >= 0 && e->next <= b->last_next);
   hit(b, EDGE_BIN_next_over_the_unknown,
       s->tick && e->next >= 0 && behind(e->asked, b->last_next) != e->next);
+  hit(b, EDGE_BIN_next_issues, s->tick && e->late);
   for (unsigned k = 0; k < b->tries; k++) {
-    const edge_try *t = &s->tries[k];
+    const edge_instruction *t = &s->tries[k].is;
     const bool must = edge_bench_must(b, s, k);
+    hit(b, EDGE_BIN_two_go, must && s->tries[k].goes && e->told && t != e->told);
     hit(b, EDGE_BIN_must_wait, must && !edge_bench_may(b, s, k));
     hit(b, EDGE_BIN_two_tests, b->beats && is_test(s, t->op, t->pc) && s->in_ready && !b->has_in);
     hit(b, EDGE_BIN_behind_branch, must && b->acts_in[t->warp]);
@@ -147,9 +165,9 @@ static void note(edge_bench *b, const edge_says *s, const edge_seen *e) {
 }
 
 static void count(edge_bench *b, const edge_says *s, const edge_seen *e) {
-  b->counter[EDGE_CNT_edge_told] += s->tell != NULL;
+  b->counter[EDGE_CNT_edge_told] += e->told != NULL;
   b->counter[EDGE_CNT_edge_told_loads] += s->tick && e->load >= 0;
-  b->counter[EDGE_CNT_edge_kept] += !s->tick && (s->tell || s->ld || s->take || s->sum || s->done);
+  b->counter[EDGE_CNT_edge_kept] += !s->tick && (e->told || s->ld || s->take || s->sum || s->done);
   b->counter[EDGE_CNT_edge_beats] += s->tick && e->beat && s->cnt_ready;
 }
 
@@ -211,9 +229,12 @@ static void drive_tries(const edge_bench *b, const edge_says *s) {
   const spref_edge_ports *p = &b->p;
   const unsigned warp_bits = p->try_warp->width / b->tries;
   for (unsigned k = 0; k < b->tries; k++) {
-    wf_port_set_bits(p->try_warp, k * warp_bits, warp_bits, s->tries[k].warp);
-    wf_port_set_bits(p->try_pc, k * b->pc_bits, b->pc_bits, s->tries[k].pc);
-    wf_port_set_bits(p->try_op, k * 4, 4, s->tries[k].op);
+    const edge_instruction *i = &s->tries[k].is;
+    wf_port_set_bits(p->try_warp, k * warp_bits, warp_bits, i->warp);
+    wf_port_set_bits(p->try_pc, k * b->pc_bits, b->pc_bits, i->pc);
+    wf_port_set_bits(p->try_op, k * 4, 4, i->op);
+    wf_port_write(p->try_data, k * b->data_bits, b->data_bits, i->data);
+    wf_port_set_bit(p->try_go, k, s->tries[k].goes);
     wf_port_set_bit(p->try_plain, k, s->tries[k].plain);
     wf_port_set_bit(p->try_end, k, s->tries[k].end);
   }
@@ -243,11 +264,11 @@ static void drive_unit(const edge_bench *b, const edge_says *s) {
              {p->hold, s->hold},
              {p->wait, s->wait},
              {p->load, s->load},
+             {p->load_then, s->load_then},
              {p->iss, s->iss},
              {p->sm_ld_bit, s->ld ? bit(s->ld->warp) : 0},
              {p->have, s->have},
              {p->sm_inj_take, s->take},
-             {p->tell_valid, s->tell != NULL},
              {p->sm_ld_valid, s->ld != NULL},
              {p->sm_sum_valid, s->sum != NULL},
              {p->sm_done_valid, s->done != NULL}};
@@ -256,12 +277,6 @@ static void drive_unit(const edge_bench *b, const edge_says *s) {
 
 static void drive_words(const edge_bench *b, const edge_says *s) {
   const spref_edge_ports *p = &b->p;
-  if (s->tell) {
-    wf_port_set(p->tell_warp, s->tell->warp);
-    wf_port_set(p->tell_pc, s->tell->pc);
-    wf_port_set(p->tell_op, s->tell->op);
-    wf_port_write(p->tell_data, 0, p->tell_data->width, s->tell->data);
-  }
   wf_port_set(p->load_pc, s->buffer.pc);
   wf_port_set(p->load_op, s->buffer.op);
   wf_port_write(p->load_data, 0, p->load_data->width, s->buffer.data);
@@ -321,20 +336,20 @@ static bool same_loads(edge_bench *b, const edge_seen *e) {
 static bool same_sm(edge_bench *b, const edge_says *s, const edge_seen *e) {
   const spref_edge_ports *p = &b->p;
   const uint64_t kept = b->has_ld ? bit(b->ld.warp) : 0;
-  const bool tests = s->tell && is_test(s, s->tell->op, s->tell->pc);
+  const bool tests = e->told && is_test(s, e->told->op, e->told->pc);
   bool well = same(b, p->sm_go, s->go & ~kept) && same(b, p->sm_hold, s->hold | b->issued) &&
               same(b, p->sm_wait, s->wait | kept) &&
               same(b, p->sm_held, s->held | (b->has_in && b->counted ? bit(b->in.warp) : 0)) &&
               same(b, p->sm_ld_ready, s->ld_ready && !b->has_ld) &&
               same(b, p->sm_done_ready, s->done_ready && !b->has_done) &&
               same(b, p->sm_inj_valid, s->inj_valid && !b->has_take) &&
-              same(b, p->tell_counted, tests) &&
-              same(b, p->tell_pre, tests && is_pre(s, s->tell->op, s->tell->pc)) &&
+              same(b, p->tell_valid, e->told != NULL) && same(b, p->tell_counted, tests) &&
+              same(b, p->tell_pre, tests && is_pre(s, e->told->op, e->told->pc)) &&
               same(b, p->load_take, s->tick && e->load >= 0) &&
               (e->load < 0 || same(b, p->load_bit, bit((unsigned)e->load)));
   for (unsigned k = 0; k < b->tries && well; k++) {
     const bool must = edge_bench_must(b, s, k), may = edge_bench_may(b, s, k);
-    if (wf_port_bit(p->must, k) != must || wf_port_bit(p->may, k) != (may && !(must && s->tell)))
+    if (wf_port_bit(p->must, k) != must || wf_port_bit(p->may, k) != may)
       well = wf_bench_fail(&b->base, "try %u: must %u, may %u; the model says %u, %u", k,
                            wf_port_bit(p->must, k), wf_port_bit(p->may, k), must, may);
   }
@@ -348,7 +363,7 @@ static bool same_rest(edge_bench *b, const edge_says *s, const edge_seen *e) {
       e->in || untold(b, s) || e->beat || e->ld || e->take || e->sum || e->done || e->issued;
   bool acts = false;
   for (unsigned w = 0; w < b->warps; w++) acts |= b->acts_in[w] != 0;
-  return same(b, p->issued, e->issued) && same(b, p->u_next_valid, e->next >= 0) &&
+  return same(b, p->issued, e->issued) && same(b, p->u_next_valid, e->next >= 0 && !e->late) &&
          (e->next < 0 || (same(b, p->u_next_warp, (unsigned)e->next) &&
                           same(b, p->u_next_bit, bit((unsigned)e->next)))) &&
          same(b, p->u_cnt_valid, e->beat) &&
@@ -365,7 +380,7 @@ static void drive(void *bench, const void *offer) {
   const spref_edge_ports *p = &b->p;
   const edge_says nothing = edge_bench_nothing(true), *s = offer ? offer : &nothing;
   const edge_seen e = see(b, s);
-  wf_bench_garbage(&b->base, &p->tell_warp, &p->tell_data);
+  wf_bench_garbage(&b->base, &p->try_data, &p->try_data);
   wf_bench_garbage(&b->base, &p->sm_ld_warp, &p->sm_ld_addr);
   wf_bench_garbage(&b->base, &p->sm_sum_slot, &p->sm_sum_addr);
   wf_bench_garbage(&b->base, &p->sm_done_warp, &p->sm_done_fault);
@@ -386,12 +401,17 @@ static const wf_port *idle(const void *bench) {
 }
 
 #define FIELD(f) offsetof(edge_bench, f)
-static const wf_edge_parameter parameters[] = {
-    {"NumWarp", FIELD(warps)},      {"Lanes", FIELD(lanes)},
-    {"CntLanes", FIELD(cnt_lanes)}, {"AddrBits", FIELD(address_bits)},
-    {"Waiting", FIELD(waiting)},    {"Tries", FIELD(tries)},
-    {"PcBits", FIELD(pc_bits)},     {"DataW", FIELD(data_bits)},
-    {"RegBits", FIELD(reg_bits)},   {0}};
+static const wf_edge_parameter parameters[] = {{"NumWarp", FIELD(warps)},
+                                               {"Lanes", FIELD(lanes)},
+                                               {"CntLanes", FIELD(cnt_lanes)},
+                                               {"AddrBits", FIELD(address_bits)},
+                                               {"Waiting", FIELD(waiting)},
+                                               {"Tries", FIELD(tries)},
+                                               {"PcBits", FIELD(pc_bits)},
+                                               {"DataW", FIELD(data_bits)},
+                                               {"RegBits", FIELD(reg_bits)},
+                                               {"Ahead", FIELD(ahead)},
+                                               {0}};
 static const wf_edge_class edge = {.parameters = parameters,
                                    .drive = drive,
                                    .model = model,

@@ -37,20 +37,18 @@ typedef struct edge_done {
 } edge_done;
 
 typedef struct edge_try {
-  unsigned warp, op;
-  uint64_t pc;
-  bool plain, end;
+  edge_instruction is;
+  bool plain, end, goes;
 } edge_try;
 
 /* Of one edge. Pointers: NULL is none. */
 typedef struct edge_says {
   bool tick, take;
   edge_try tries[EDGE_TRIES];
-  const edge_instruction *tell;
   const edge_load *ld;
   const edge_sum *sum;
   const edge_done *done;
-  uint64_t load, iss, have;
+  uint64_t load, load_then, iss, have;
   edge_instruction buffer; /* of the load whose turn it is */
   /* The unit's. */
   bool quiet, in_ready, cnt_ready, ld_ready, sum_ready, done_ready, inj_valid, test_v, pre_v;
@@ -59,11 +57,12 @@ typedef struct edge_says {
 
 #define EDGE_COUNTERS(X) X(edge_told), X(edge_told_loads), X(edge_kept), X(edge_beats)
 #define EDGE_BINS(X)                                                                               \
-  X(told_at_tick), X(told_kept), X(told_counted), X(counted_kept), X(two_tests), X(must_wait),     \
-      X(behind_branch), X(at_branch_kept), X(load_told), X(load_behind_tell),                      \
+  X(told_at_tick), X(told_kept), X(told_counted), X(counted_kept), X(two_tests), X(two_go),        \
+      X(must_wait), X(behind_branch), X(at_branch_kept), X(load_told), X(load_behind_tell),        \
       X(load_waits_for_ready), X(loads_wait), X(load_again_at_once), X(beat_waits), X(ld_kept),    \
       X(base_kept), X(take_kept), X(sum_kept), X(sum_waits), X(sum_waits_at_tick), X(done_kept),   \
-      X(fault_kept), X(issued_kept), X(next_none), X(next_wraps), X(next_over_the_unknown)
+      X(fault_kept), X(issued_kept), X(next_none), X(next_wraps), X(next_over_the_unknown),        \
+      X(next_issues)
 #define EDGE_BIN_(name) EDGE_BIN_##name
 typedef enum edge_bin { EDGE_BINS(EDGE_BIN_), EDGE_BIN_COUNT } edge_bin;
 #define EDGE_CNT_(name) EDGE_CNT_##name
@@ -74,7 +73,8 @@ typedef enum edge_counter { EDGE_COUNTERS(EDGE_CNT_), EDGE_CNT_COUNT } edge_coun
 typedef struct edge_bench {
   wf_bench base;
   spref_edge_ports p;
-  unsigned warps, lanes, cnt_lanes, address_bits, waiting, tries, pc_bits, data_bits, reg_bits;
+  unsigned warps, lanes, cnt_lanes, address_bits, waiting, tries, ahead, pc_bits, data_bits,
+      reg_bits;
   /* What is kept of each channel. */
   bool has_in, counted, has_ld, has_take, has_sum, has_done;
   edge_instruction in;
@@ -92,9 +92,11 @@ extern const wf_bench_class edge_bench_class;
 
 /* Beats of a test. */
 unsigned edge_bench_beats(const edge_bench *b);
-/* Would the instruction be told, and may it issue, if nothing else is told? */
+/* Would the instruction be told, and may it issue? */
 bool edge_bench_must(const edge_bench *b, const edge_says *s, unsigned k);
 bool edge_bench_may(const edge_bench *b, const edge_says *s, unsigned k);
+/* What is told at this edge; NULL: nothing. */
+const edge_instruction *edge_bench_told(const edge_bench *b, const edge_says *s);
 /* Nothing is said, and the unit is ready for all. */
 edge_says edge_bench_nothing(bool tick);
 

@@ -23,15 +23,17 @@ static edge_says tick(void) {
   } while (0)
 
 static edge_try ends(unsigned warp) {
-  return (edge_try){.warp = warp, .pc = 9, .op = OTHER, .end = true};
+  return (edge_try){.is = {.warp = warp, .pc = 9, .op = OTHER}, .end = true};
+}
+static edge_try goes(edge_instruction is, bool end) {
+  return (edge_try){.is = is, .end = end, .goes = true};
 }
 
 /* What is told between is what the unit sees at its next edge, once. */
 TEST(told_between_goes_in_at_the_next_edge, "paper") {
   const edge_instruction i = {.warp = 47, .pc = 77, .op = OTHER, .data = {1, 2, 3, 4}};
   edge_says s = between();
-  s.tries[0] = ends(47);
-  s.tell = &i;
+  s.tries[0] = goes(i, true);
   ok(b, edge_bench_may(b, &s, 0));
   SAY(s);
   s = tick();
@@ -47,13 +49,58 @@ TEST(the_unit_may_have_every_edge, "paper") {
   for (unsigned n = 0; n < 8; n++) {
     const edge_instruction i = {.warp = n, .pc = n, .op = OTHER, .data = {n}};
     edge_says s = tick();
-    s.tries[1] = ends(n);
-    s.tell = &i;
+    s.tries[1] = goes(i, true);
     ok(b, edge_bench_may(b, &s, 1));
     SAY(s);
   }
   assert_int_equal(b->counter[EDGE_CNT_edge_told], 8);
   assert_int_equal(b->counter[EDGE_CNT_edge_kept], 0);
+}
+
+/* Of two that must be told, which both go, the first has the port; one that need not goes beside
+ * it.
+ */
+TEST(the_first_that_goes_is_told, "paper") {
+  const edge_instruction i = {.warp = 1, .pc = 4, .op = OTHER, .data = {7}},
+                         j = {.warp = 2, .pc = 5, .op = OTHER, .data = {8}};
+  edge_says s = tick();
+  s.tries[0] = goes(i, true);
+  s.tries[1] = goes(j, true);
+  assert_false(edge_bench_may(b, &s, 1));
+  assert_int_equal(edge_bench_told(b, &s)->warp, 1);
+  SAY(s);
+  s.tries[0].goes = false;
+  assert_int_equal(edge_bench_told(b, &s)->warp, 2);
+  SAY(s);
+  s.tries[0] = goes(i, false);
+  ok(b, edge_bench_may(b, &s, 0) && !edge_bench_must(b, &s, 0));
+  SAY(s);
+  assert_int_equal(b->counter[EDGE_CNT_edge_told], 3);
+}
+
+/* Without Ahead a load is told as it waited when the cycle began, and a warp that issues says
+ * nothing of what it does next. */
+TEST(what_issues_is_seen_an_edge_later, "begun") {
+  const edge_load ld = {.warp = 2};
+  edge_says s = tick();
+  s.load = 4;
+  SAY(s);
+  s.go = s.have = s.iss = 4;
+  s.ld = &ld;
+  SAY(s);
+  assert_int_equal(b->counter[EDGE_CNT_edge_told_loads], 1);
+  s.iss = 0;
+  s.ld = NULL;
+  SAY(s);
+  assert_int_equal(b->counter[EDGE_CNT_edge_told_loads], 2);
+  s.ask = s.iss = s.have = 2;
+  SAY(s);
+  assert_int_equal(wf_port_get(b->p.u_next_valid), 0);
+  s.iss = 0;
+  SAY(s);
+  assert_int_equal(wf_port_get(b->p.u_next_valid), 1);
+  s.ld = &ld;
+  SAY(s);
 }
 
 /* Loads are told in turn, from the one behind the last. */
@@ -98,9 +145,9 @@ TEST(a_warps_next_load_waits_at_once, "small") {
 /* While a load waits to be told, nothing else that must be may issue. */
 TEST(loads_go_before_what_must_be_told, "small") {
   edge_says s = between();
-  s.load = 1;
+  s.load = s.load_then = 1;
   s.tries[0] = ends(1);
-  s.tries[1] = (edge_try){.warp = 2, .op = OTHER};
+  s.tries[1] = (edge_try){.is = {.warp = 2, .op = OTHER}};
   assert_false(edge_bench_may(b, &s, 0));
   assert_true(edge_bench_may(b, &s, 1));
   SAY(s);
@@ -119,11 +166,10 @@ TEST(one_test_at_a_time, "paper") {
   edge_says s = between();
   s.test_v = true;
   s.test_pc = 60;
-  s.tries[0] = (edge_try){.warp = 5, .pc = 60, .op = EDGE_SETP};
-  s.tell = &i;
+  s.tries[0] = goes(i, false);
   SAY(s);
-  s.tell = NULL;
-  s.tries[0].warp = 6;
+  s.tries[0].goes = false;
+  s.tries[0].is.warp = 6;
   for (unsigned beat = 0; beat < 4; beat++) {
     s.tick = true;
     s.cnt_ready = beat != 2;
@@ -143,12 +189,10 @@ TEST(one_test_at_a_time, "paper") {
 TEST(a_branch_acts_four_edges_later, "paper") {
   const edge_instruction branch = {.warp = 8, .pc = 1, .op = EDGE_BRANCH};
   edge_says s = between();
-  s.tries[0] = ends(8);
-  s.tell = &branch;
+  s.tries[0] = goes(branch, true);
   SAY(s);
-  s.tell = NULL;
-  s.tries[0] = (edge_try){.warp = 8, .pc = 2, .op = OTHER};
-  s.tries[1] = (edge_try){.warp = 9, .pc = 2, .op = OTHER};
+  s.tries[0] = (edge_try){.is = {.warp = 8, .pc = 2, .op = OTHER}};
+  s.tries[1] = (edge_try){.is = {.warp = 9, .pc = 2, .op = OTHER}};
   for (unsigned n = 0; n < 7; n++) {
     s.tick = n % 2 == 0;
     assert_true(edge_bench_must(b, &s, 0));
@@ -245,10 +289,13 @@ TEST(who_issues_is_held, "small") {
 }
 
 int main(void) {
-  static const char *const wrong[] = {"NumWarp=65", "Lanes=65",   "CntLanes=33", "Tries=0",
-                                      "Tries=9",    "AddrBits=0", "AddrBits=65", "CounterBits=65"};
+  static const char *const wrong[] = {"NumWarp=65",  "Lanes=65",       "CntLanes=33",
+                                      "Tries=0",     "Tries=9",        "AddrBits=0",
+                                      "AddrBits=65", "CounterBits=65", "Ahead=2"};
   const struct CMUnitTest tests[] = {cmocka_unit_test(told_between_goes_in_at_the_next_edge),
                                      cmocka_unit_test(the_unit_may_have_every_edge),
+                                     cmocka_unit_test(the_first_that_goes_is_told),
+                                     cmocka_unit_test(what_issues_is_seen_an_edge_later),
                                      cmocka_unit_test(loads_take_turns),
                                      cmocka_unit_test(a_warps_next_load_waits_at_once),
                                      cmocka_unit_test(loads_go_before_what_must_be_told),

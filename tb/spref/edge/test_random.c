@@ -9,6 +9,8 @@ static const wf_plan plans[] = {{"paper", NULL, 100},
                                 {"tiny", NULL, 100},
                                 {"bare", NULL, 50},
                                 {"small", "NumWarp=64 Tries=8", 100},
+                                {"begun", NULL, 200},
+                                {"odd", "Ahead=0", 100},
                                 {"small", "Lanes=64 CntLanes=64 CounterBits=0", 100}};
 
 /* What stands at the ports until the unit's next edge, and how busy both are. */
@@ -17,7 +19,6 @@ typedef struct scene {
   unsigned ratio, phase, rate, ready;
   uint64_t loads; /* warps whose next instruction is a load */
   bool drains;
-  edge_instruction tell;
   edge_load ld;
   edge_sum sum;
   edge_done done;
@@ -67,17 +68,18 @@ static void new_unit(edge_bench *b, scene *c) {
   s->wait = some(b);
 }
 
-/* One of those that must be told and may issue. */
-static void random_tell(edge_bench *b, scene *c) {
-  edge_says *s = &c->says;
-  s->tell = NULL;
-  if (c->drains || !now_and_then(b, c->rate)) return;
-  const unsigned k = below(b, b->tries);
-  if (!edge_bench_must(b, s, k) || !edge_bench_may(b, s, k)) return;
-  c->tell =
-      (edge_instruction){.warp = s->tries[k].warp, .pc = s->tries[k].pc, .op = s->tries[k].op};
-  fill(b, c->tell.data, b->data_bits);
-  s->tell = &c->tell;
+/* Those that go, which they do if they may. */
+static void random_tries(edge_bench *b, scene *c) {
+  for (unsigned k = 0; k < b->tries; k++) {
+    edge_try *t = &c->says.tries[k];
+    *t = (edge_try){.is = {.warp = below(b, b->warps < 3 ? b->warps : 3 + below(b, b->warps - 2)),
+                           .pc = random_pc(b),
+                           .op = random_op(b)},
+                    .plain = below(b, 4) == 0,
+                    .end = below(b, 8) == 0,
+                    .goes = !c->drains && now_and_then(b, c->rate)};
+    fill(b, t->is.data, b->data_bits);
+  }
 }
 
 static void random_addresses(edge_bench *b, edge_addresses *a) {
@@ -87,7 +89,7 @@ static void random_addresses(edge_bench *b, edge_addresses *a) {
 
 static void random_loads(edge_bench *b, scene *c) {
   edge_says *s = &c->says;
-  const uint64_t may = s->go & b->told;
+  const uint64_t may = s->go & b->told, began = c->loads;
   s->ld = NULL;
   if (s->ld_ready && !b->has_ld && may && (c->drains || now_and_then(b, c->rate))) {
     uint64_t m = may;
@@ -100,7 +102,8 @@ static void random_loads(edge_bench *b, scene *c) {
     s->go &= ~((uint64_t)1 << c->ld.warp) | (s->tick ? 0 : ~(uint64_t)0);
   }
   if (!c->drains && now_and_then(b, c->rate)) c->loads |= some(b);
-  s->load = c->loads;
+  s->load = b->ahead ? c->loads : began;
+  s->load_then = below(b, 2) ? began : s->load;
   s->buffer = (edge_instruction){.pc = random_pc(b), .op = 5};
   fill(b, s->buffer.data, b->data_bits);
 }
@@ -124,16 +127,10 @@ static bool edge(edge_bench *b, scene *c) {
   edge_says *s = &c->says;
   s->tick = c->phase == 0;
   s->need = below(b, 256);
-  for (unsigned k = 0; k < b->tries; k++)
-    s->tries[k] = (edge_try){.warp = below(b, b->warps < 3 ? b->warps : 3 + below(b, b->warps - 2)),
-                             .pc = random_pc(b),
-                             .op = random_op(b),
-                             .plain = below(b, 4) == 0,
-                             .end = below(b, 8) == 0};
   const uint64_t go = s->go;
   random_loads(b, c);
   s->go = go;
-  random_tell(b, c);
+  random_tries(b, c);
   random_injected(b, c);
   if (!wf_edge(b, s)) return false;
   if (s->tick) new_unit(b, c);

@@ -1,29 +1,32 @@
 // spref_edge: any SM, any unit, any edges of the unit among those of the SM. What is said at an
 // edge is seen at the unit's next one, once and unchanged; loads and warps that wait take turns;
+// of two schedulers' the first has the port;
 // beats are in order; what follows a branch is told until that has acted.
 `default_nettype none
 `include "wf_assert.vh"
 module spref_edge_props #(
   parameter integer NumWarp = 3,
+  parameter integer Ahead = 1,
   localparam integer WarpW = $clog2(NumWarp),
   localparam integer DataW = 2 + 1 + 3*3 + 2*1 + 37,
   localparam integer InW = WarpW + 2 + 4
 ) (
-  input wire clk_i, input wire tick, input wire [WarpW-1:0] try_warp, input wire [1:0] try_pc,
-  input wire [3:0] try_op, input wire plain, input wire ends, input wire tells,
-  input wire [WarpW-1:0] tell_warp, input wire [1:0] tell_pc, input wire [3:0] tell_op,
-  input wire word, input wire [NumWarp-1:0] loads, input wire [1:0] load_pc,
+  input wire clk_i, input wire tick, input wire [2*WarpW-1:0] warps, input wire [3:0] pcs,
+  input wire [7:0] ops, input wire [1:0] plain, input wire [1:0] ends, input wire [1:0] goes,
+  input wire [1:0] word, input wire [NumWarp-1:0] loads, input wire [NumWarp-1:0] thens,
+  input wire [1:0] load_pc,
   input wire [3:0] load_op, input wire lds, input wire [WarpW-1:0] ld_warp, input wire ld_over,
   input wire ld_addr, input wire takes, input wire sums, input wire sum_slot, input wire sum_addr,
   input wire dones, input wire [2:0] done_reg, input wire done_fault, input wire [NumWarp-1:0] iss,
-  input wire [NumWarp-1:0] have, input wire quiet, input wire need, input wire test_v,
+  input wire [NumWarp-1:0] have, input wire quiet, input wire [1:0] need, input wire test_v,
   input wire [1:0] test_pc, input wire pre_v, input wire [1:0] pre_pc, input wire in_ready,
   input wire cnt_ready, input wire [NumWarp-1:0] go, input wire ld_ready, input wire inj_valid,
   input wire sum_ready, input wire done_ready, input wire [NumWarp-1:0] ask,
   input wire [NumWarp-1:0] waits
 );
 `include "formal.vh"
-  wire must, may, tell_counted, tell_pre, load_take, in_valid, in_counted, cnt_valid, cnt_beat,
+  wire [1:0] must, may;
+  wire tell, tell_counted, tell_pre, load_take, in_valid, in_counted, cnt_valid, cnt_beat,
        ld_valid, over, far, addr, inj_take, sum_valid, slot, sum_far, sum_out, done_valid, fault,
        next_valid, wake, busy, idle, sm_ld_ready, sm_inj_valid, sm_done_ready;
   wire [WarpW-1:0] in_warp, out_warp, done_warp, next_warp;
@@ -33,21 +36,28 @@ module spref_edge_props #(
   wire [2:0] reg_out;
   wire [NumWarp-1:0] load_bit, next_bit, issued, sm_go, sm_hold, sm_wait, sm_held;
   wire [63:0] value;
-  wire tell = tells && rst_ni, ld = lds && rst_ni, take = takes && rst_ni, sum = sums && rst_ni,
+  wire [1:0] go_now = goes & {2{rst_ni}};
+  wire first = go_now[0] && must[0] && may[0];  // is told, of the two
+  wire [WarpW-1:0] tell_warp = first ? warps[WarpW-1:0] : warps[WarpW +: WarpW];
+  wire [1:0] tell_pc = first ? pcs[1:0] : pcs[3:2];
+  wire [3:0] tell_op = first ? ops[3:0] : ops[7:4];
+  wire tell_word = first ? word[0] : word[1];
+  wire ld = lds && rst_ni, take = takes && rst_ni, sum = sums && rst_ni,
        done = dones && rst_ni;
   wire [NumWarp-1:0] ld_bit = ld ? NumWarp'(1) << ld_warp : '0, load = loads & {NumWarp{rst_ni}};
   wire [NumWarp-1:0] going = iss & {NumWarp{rst_ni}};
   spref_edge #(
     .NumWarp(NumWarp), .Lanes(1), .RegBits(3), .PcBits(2), .PredBits(1), .AddrBits(1), .Waiting(2),
-    .CntLanes(1), .Tries(1), .CounterBits(0)
+    .CntLanes(1), .Tries(2), .Ahead(Ahead), .CounterBits(0)
   ) dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .tick_i(tick), .try_warp_i(try_warp), .try_pc_i(try_pc),
-    .try_op_i(try_op), .try_plain_i(plain), .try_end_i(ends), .must_o(must), .may_o(may),
-    .tell_valid_i(tell), .tell_warp_i(tell_warp), .tell_pc_i(tell_pc), .tell_op_i(tell_op),
-    .tell_data_i({DataW{word}}), .tell_counted_o(tell_counted), .tell_pre_o(tell_pre),
-    .load_i(load), .load_take_o(load_take), .load_bit_o(load_bit), .load_pc_i(load_pc),
-    .load_op_i(load_op), .load_data_i({DataW{1'b0}}), .sm_go_o(sm_go), .sm_hold_o(sm_hold),
-    .sm_wait_o(sm_wait), .sm_held_o(sm_held), .sm_ld_valid_i(ld), .sm_ld_ready_o(sm_ld_ready),
+    .clk_i(clk_i), .rst_ni(rst_ni), .tick_i(tick), .try_warp_i(warps), .try_pc_i(pcs),
+    .try_op_i(ops), .try_plain_i(plain), .try_end_i(ends), .try_go_i(go_now),
+    .try_data_i({{DataW{word[1]}}, {DataW{word[0]}}}), .must_o(must), .may_o(may),
+    .tell_valid_o(tell), .tell_counted_o(tell_counted), .tell_pre_o(tell_pre),
+    .load_i(load), .load_then_i(thens), .load_take_o(load_take), .load_bit_o(load_bit),
+    .load_pc_i(load_pc), .load_op_i(load_op), .load_data_i({DataW{1'b0}}), .sm_go_o(sm_go),
+    .sm_hold_o(sm_hold), .sm_wait_o(sm_wait), .sm_held_o(sm_held), .sm_ld_valid_i(ld),
+    .sm_ld_ready_o(sm_ld_ready),
     .sm_ld_warp_i(ld_warp), .sm_ld_bit_i(ld_bit), .sm_ld_type_i(4'd3), .sm_ld_over_i(ld_over),
     .sm_ld_far_i(1'b0), .sm_ld_addr_i(ld_addr), .sm_inj_valid_o(sm_inj_valid),
     .sm_inj_take_i(take), .sm_sum_valid_i(sum), .sm_sum_slot_i(sum_slot), .sm_sum_far_i(1'b1),
@@ -70,7 +80,8 @@ module spref_edge_props #(
     .cnt_value_o(value), .idle_o(idle)
   );
   localparam [WarpW:0] N = (WarpW+1)'(NumWarp);
-  `WF_ASSUME(warps, {1'b0, tell_warp} < N && {1'b0, ld_warp} < N && {1'b0, try_warp} < N,
+  `WF_ASSUME(in_range, {1'b0, warps[WarpW-1:0]} < N && {1'b0, warps[WarpW +: WarpW]} < N
+             && {1'b0, ld_warp} < N,
              "warps are below NumWarp")
   // The unit's outputs come from flops that have the unit's edges.
   reg between_q, in_ready_q, ld_ready_q, done_ready_q;
@@ -92,7 +103,7 @@ module spref_edge_props #(
   reg [1:0] sum_item_q;
   initial {told_q, counted_q, ld_q, take_q, done_q, sum_q} = 6'd0;
   wire told = told_q || tell;
-  wire [InW:0] told_item = told_q ? told_item_q : {tell_warp, tell_pc, tell_op, word};
+  wire [InW:0] told_item = told_q ? told_item_q : {tell_warp, tell_pc, tell_op, tell_word};
   wire counted = told_q ? counted_q : tell_counted;
   wire sum_all = sum_q || sum;
   wire [1:0] sum_item = sum_q ? sum_item_q : {sum_slot, sum_addr};
@@ -115,6 +126,9 @@ module spref_edge_props #(
              || ({in_warp, in_pc, in_op, in_data[0]} == told_item && in_counted == counted
                  && in_data == {DataW{in_data[0]}}),
              "an instruction goes in as it was told")
+  wire [1:0] told_of = go_now & must & may;
+  `WF_ASSERT(first_told, tell == (told_of != 2'd0) && told_of != 2'd3,
+             "of two that must be told and go, one is")
   `WF_ASSERT(one_told, !told_q || !tell, "one is told for an edge of the unit")
   `WF_ASSERT(ld_once, !at || ld_valid == (ld_q || ld), "a load that issued is seen once")
   `WF_ASSERT(ld_same, !at || !ld_valid || {out_warp, over, addr}
@@ -136,10 +150,10 @@ module spref_edge_props #(
   initial passed_q = '0;
   initial skipped_q = '0;
   initial edges_q = 2'd0;
-  wire mine = load[one] && !(wait_told_q && !ld_bit[one]);
+  wire mine = load[one] && !(wait_told_q && !(Ahead != 0 && ld_bit[one]));
   wire mine_told = load_take && load_bit[one];
   wire mine_issued = issued_q || (going[one] && waits[one]) || ld_bit[one];
-  wire mine_asked = (ask[one] || mine_issued) && have[one];
+  wire mine_asked = (ask[one] || (Ahead != 0 ? mine_issued : issued_q)) && have[one];
   always @(posedge clk_i) if (rst_ni) begin
     wait_told_q <= (wait_told_q && !ld_bit[one]) || mine_told;
     if (!mine || mine_told) passed_q <= '0;
@@ -156,10 +170,12 @@ module spref_edge_props #(
              "what a warp with a load that waits issues is seen at the unit's next edge")
   `WF_ASSERT(next_known, !at || !next_bit[one] || mine_asked,
              "a next instruction is of a warp that is asked about and has one")
+  `WF_ASSERT(next_late, Ahead != 0 || !next_valid || !next_bit[one] || !(going[one] || ld_bit[one]),
+             "nothing is said of what a warp does next that issues")
   `WF_ASSERT(next_turn, skipped_q < N, "a warp that is asked about is passed by fewer than all")
-  `WF_ASSERT(branch_told, !(rst_ni && try_warp == one && !plain
+  `WF_ASSERT(branch_told, !(rst_ni && warps[WarpW-1:0] == one && !plain[0]
              && (edges_q != 2'd0 || (told_q && told_item_q[InW -: WarpW] == one
-                                     && told_item_q[4:1] == 4'd7))) || must,
+                                     && told_item_q[4:1] == 4'd7))) || must[0],
              "what issues before a branch of its warp has acted is told")
   `WF_ASSERT(held, !(told_q && counted_q && told_item_q[InW -: WarpW] == one) || sm_held[one],
              "a warp whose test was told is held")
@@ -168,9 +184,12 @@ module spref_edge_props #(
   initial sends_q = 1'b0;
   wire sends = sends_q || tell_counted;
   always @(posedge clk_i) if (rst_ni) sends_q <= sends && !(tick && cnt_ready);
+  `WF_ASSERT(nobody_waits, !(tick && in_ready && !told_q && load == '0 && thens == '0
+             && go_now == 2'd3 && must == 2'd3 && !tell_counted && !sends_q) || told_of == 2'd1,
+             "with nothing before them the first one is told")
   `WF_ASSERT(beats, !rst_ni || (cnt_valid == sends && !cnt_beat), "a counted test sends its beat")
-  `WF_ASSERT(one_test, !rst_ni || !(sends_q && may && must && try_op == 4'd6
-             && ((test_v && try_pc == test_pc) || (pre_v && try_pc == pre_pc))),
+  `WF_ASSERT(one_test, !rst_ni || !(sends_q && may[1] && must[1] && ops[7:4] == 4'd6
+             && ((test_v && pcs[3:2] == test_pc) || (pre_v && pcs[3:2] == pre_pc))),
              "no test may issue while another's operands go in")
   `WF_ASSERT(sleeps, wake || !(told || (ld_q || ld) || sum_all || (done_q || done) || sends
              || (take_q || take) || mine), "the unit is woken for all that is said")
@@ -179,8 +198,9 @@ module spref_edge_props #(
   `WF_COVER(sum_waits, at && sum_q && sum_ready)
   `WF_COVER(turns, passed_q == N - 1'b1)
   `WF_COVER(skips, skipped_q == N - 1'b1)
-  `WF_COVER(again, mine_told && ld_bit[one])
+  `WF_COVER(again, mine_told && (Ahead == 0 || ld_bit[one]))
+  `WF_COVER(second, at && tell && !first)
   `WF_COVER(test_kept, at && told_q && counted_q)
-  `WF_COVER(branch_kept, edges_q == 2'd1 && must)
+  `WF_COVER(branch_kept, edges_q == 2'd1 && must[0])
 endmodule
 `default_nettype wire

@@ -1,0 +1,25 @@
+// spref_sm: relative to this file (verilator -F, most simulators -F). packaging/flows writes it.
++incdir+../common
+../common/wf_counter_ram.v
+../common/wf_counters.v
+../common/wf_fifo.v
+../common/wf_hold.v
+../common/wf_onehot_enc.v
+../common/wf_ram_1r1w.v
+spref_sm.v
+spref_reads.v
+spref_edge.v
+spare_reg_pref.v
+spref_pick.v
+spref_warp.v
+spref_loop.v
+spref_issue.v
+spref_sieve.v
+spref_turns.v
+spref_count.v
+spref_fit.v
+spref_rename.v
+spref_test.v
+spref_form.v
+spref_wait.v
+spref_room.v
