@@ -254,12 +254,12 @@ static const wf_unit_counter counters[] = {
 };
 
 static const wf_energy_event energy[] = {
-    {"busy_sms", WF_EN_PART_UNIT, 9.97, NULL,
+    {"busy_sms", WF_EN_PART_UNIT, 9.92, NULL,
      "make power UNIT=apcm CONFIG=paper, NanGate 45 nm; a cycle with something offered or inside, "
      "outside which a clock gate on idle_o stops it"},
-    WF_ENERGY_TRANSFER("ld", 0.79),
-    WF_ENERGY_TRANSFER("acc", 5.05),
-    WF_ENERGY_TRANSFER("done", 4.78),
+    WF_ENERGY_TRANSFER("ld", 0.80),
+    WF_ENERGY_TRANSFER("acc", 5.04),
+    WF_ENERGY_TRANSFER("done", 4.79),
     WF_ENERGY_TRANSFER("exit", 0.00),
     WF_ENERGY_TRANSFER("cf", 0.00),
     {0},
