@@ -78,6 +78,8 @@ kernels --set dtbl.kmu_entries=256 --set dtbl.kmu_burst=256 >/dev/null
 few=$(value kmu_spilled)
 kernels --set dtbl.kmu_entries=8 --set dtbl.kmu_burst=3 >/dev/null
 [ "$(value kmu_spilled)" -gt "$few" ]; check "the smaller the queue, the more wait in memory" $?
+[ "$(value kernel_waits)" -gt 1000 ] && [ "$(value kmu_launches)" = "$(value kmu_kernels)" ]
+check "what it does not take waits in the warps: $(value kernel_waits) cycles" $?
 kernels --set launch.kernels=2 --set launch.ways=0 >/dev/null
 [ "$(value kmu_no_entry)" -gt 100 ]; check "kernels wait for an entry" $?
 
