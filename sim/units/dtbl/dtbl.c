@@ -244,16 +244,16 @@ static void dtbl_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 }
 
 static const wf_energy_event energy[] = {
-    {"busy_cycles", WF_EN_PART_UNIT, 171.29, NULL,
+    {"busy_cycles", WF_EN_PART_UNIT, 170.03, NULL,
      "make power UNIT=dtbl CONFIG=tuned, NanGate 45 nm; a cycle with something offered, under way "
      "or not yet told, outside which a clock gate on idle_o stops it"},
-    WF_ENERGY_TRANSFER("dtbl_kern", 0.00),
-    WF_ENERGY_TRANSFER("dtbl_agg", 16.53),
-    WF_ENERGY_TRANSFER("dtbl_mem", 36.98),
+    WF_ENERGY_TRANSFER("dtbl_kern", 15.19),
+    WF_ENERGY_TRANSFER("dtbl_agg", 20.58),
+    WF_ENERGY_TRANSFER("dtbl_mem", 34.94),
     WF_ENERGY_TRANSFER("dtbl_rsp", 0.00),
-    WF_ENERGY_TRANSFER("dtbl_tb", 48.15),
+    WF_ENERGY_TRANSFER("dtbl_tb", 51.40),
     WF_ENERGY_TRANSFER("dtbl_done", 0.00),
-    {"kmu_busy_cycles", WF_EN_PART_UNIT, 4.7, NULL,
+    {"kmu_busy_cycles", WF_EN_PART_UNIT, 5.2, NULL,
      "make power UNIT=dtbl_kmu CONFIG=tuned, NanGate 45 nm; a cycle in which a kernel comes, is "
      "dispatched or moved, outside which a clock gate on idle_o stops it"},
     {0},
