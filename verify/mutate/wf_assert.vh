@@ -20,4 +20,7 @@
   `WF_ASSERT(name, !name``_held_q || ((valid) && (data) == name``_data_q), text)
 `define WF_ASSUME_STABLE(name, valid, ready, data, bits, text) \
   `WF_ASSERT_STABLE(name, valid, ready, data, bits, text)
+`define WF_ASSERT_PROVEN(name, condition, text) `WF_ASSERT(name, condition, text)
+`define WF_ASSERT_STABLE_PROVEN(name, valid, ready, data, bits, text) \
+  `WF_ASSERT_STABLE(name, valid, ready, data, bits, text)
 `endif
