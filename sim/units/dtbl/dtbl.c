@@ -253,9 +253,15 @@ static const wf_energy_event energy[] = {
     WF_ENERGY_TRANSFER("dtbl_rsp", 0.00),
     WF_ENERGY_TRANSFER("dtbl_tb", 51.40),
     WF_ENERGY_TRANSFER("dtbl_done", 0.00),
-    {"kmu_busy_cycles", WF_EN_PART_UNIT, 5.2, NULL,
+    {"kmu_busy_cycles", WF_EN_PART_UNIT, 3.79, NULL,
      "make power UNIT=dtbl_kmu CONFIG=tuned, NanGate 45 nm; a cycle in which a kernel comes, is "
      "dispatched or moved, outside which a clock gate on idle_o stops it"},
+    WF_ENERGY_TRANSFER("dtbl_kmu_grp", 21.61),
+    WF_ENERGY_TRANSFER("dtbl_kmu_launch", 22.10),
+    WF_ENERGY_TRANSFER("dtbl_kmu_kern", 20.78),
+    WF_ENERGY_TRANSFER("dtbl_kmu_mem", 0.66),
+    WF_ENERGY_TRANSFER("dtbl_kmu_rsp", 0.37),
+    WF_ENERGY_TRANSFER("dtbl_kmu_back", 0.00),
     {0},
 };
 static const wf_energy_power power[] = {
