@@ -42,6 +42,7 @@ while { [gets $file line] >= 0 } {
   if { $what ne "pin" } { continue }
   set it [expr { [info exists object($name)] ? $object($name) : {} }]
   if { [lindex $it 0] eq "pin" } { incr known }
+  if { $env(STA_STILL) ne "" && $changes == 0 && [regexp {/IQN?$} $name] } { set it {} }
   lappend objects $it
   lappend highs $high
   set_activity $it $changes $high

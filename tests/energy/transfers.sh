@@ -21,6 +21,10 @@ counted dtbl_agg groups
 counted dtbl_mem mem_reads mem_writes
 counted dtbl_tb blocks_native blocks_group
 counted dtbl_done block_ends
+counted dtbl_kmu_grp kmu_groups
+run --app join --config k20c --set app.left=1024 --set app.right=1024 --set app.keys=32 --set app.form=cdp --unit dtbl
+counted dtbl_kmu_launch kmu_launches
+counted dtbl_kmu_kern kmu_kernels
 run --app jac --set app.rows=128 --set app.cols=128 --unit teleport
 counted teleport_buffer_acc loads stores
 counted teleport_buffer_fetch fetches
