@@ -56,7 +56,7 @@ module apcm_loops #(
   input  wire              lsu_out_i,
   output wire              left_o,       // this change is an exit
   output wire              exit_valid_o,
-  output wire [WarpW-1:0]  exit_warp_o,
+  output reg  [WarpW-1:0]  exit_warp_o,
   input  wire              exit_pop_i,
   output wire              busy_o        // loads are to be counted
 );
@@ -115,15 +115,17 @@ module apcm_loops #(
   (* mem2reg *) reg [WarpW-1:0] warp_q [0:Exits-1];
   (* mem2reg *) reg [LoadBits-1:0] ahead_q [0:Exits-1];
   (* mem2reg *) reg [LoadBits-1:0] ahead_c [0:Exits-1];
-  always_comb begin
-    for (int e = 0; e < Exits; e = e + 1)
-      ahead_c[e] = ahead_q[e] - LoadBits'(lsu_out_i && ahead_q[e] != '0);
-  end
+  generate
+    for (genvar e = 0; e < Exits; e = e + 1) begin : g_ahead
+      always_comb ahead_c[e] = ahead_q[e] - LoadBits'(lsu_out_i && ahead_q[e] != '0);
+    end
+  endgenerate
   reg [CountW-1:0] count_q;
   wire pop = exit_valid_o && exit_pop_i;
   assign cf_ready_o = go_i && count_q != CountW'(Exits) && late[LoadBits-1:1] == '0;
   assign exit_valid_o = count_q != '0 && ahead_q[0] == '0;
-  assign exit_warp_o = warp_q[0];
+  // An assign of a whole word of an array, and Icarus 11 does not see it change.
+  always_comb exit_warp_o = warp_q[0];
   wire [CountW-1:0] at = count_q - CountW'(pop);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
