@@ -43,6 +43,9 @@ static wf_grid grid(uint32_t id, uint32_t x, uint32_t y, uint32_t z, uint64_t pa
 
 static const dtbl_at_ports first = {.pc = 1, .param = PARAM}, second = {.pc = 1, .param = OTHER};
 
+static const dtbl_at_ports nowhere = {.pc = 1, .param = 0x3010},
+                           fat = {.pc = 1, .param = PARAM, .warps = 2};
+
 static bench begin(void) {
   bench b = {.book = dtbl_book_create(&shape),
              .kernel = grid(0, 3, 1, 1, 0),
@@ -140,7 +143,7 @@ static void a_whole_run(void **state) {
   assert_true(dtbl_book_over(b.book, &b.err));
   /* Refused groups come back as kernels. */
   assert_true(dtbl_book_group(b.book, &b.group, &first, &b.err) &&
-              dtbl_book_refused(b.book, PARAM, &id, &b.err));
+              dtbl_book_refused(b.book, &first, &id, &b.err));
   assert_int_equal(id, 7);
   dtbl_book_launch(b.book, &b.third, &second);
   assert_int_equal(dtbl_book_unfinished(b.book), 2);
@@ -216,8 +219,8 @@ static void faults_of_kernels(void **state) {
   FAULT(dtbl_book_kernel(b.book, &b.group, 3, &b.err),
         "entry 3 of the distributor, which is not there");
   FAULT(dtbl_book_group(b.book, &b.group, &first, &b.err), "two groups with parameters at 0x1010");
-  FAULT(dtbl_book_refused(b.book, 0x3010, &id, &b.err), "there is none");
-  FAULT(dtbl_book_leaving(b.book, 0x3010, &b.err) != NULL, "there is none");
+  FAULT(dtbl_book_refused(b.book, &nowhere, &id, &b.err), "there is none");
+  FAULT(dtbl_book_refused(b.book, &fat, &id, &b.err), "of 2 warps, 0 units of registers");
   FAULT(dtbl_book_entered(b.book, &first, 0, &b.err), "the oldest that waits has 0");
   FAULT((dtbl_book_launch(b.book, &b.third, &second), dtbl_book_entered(b.book, &first, 0, &b.err)),
         "parameters 0x1010 enters the distributor; the oldest that waits has 1, 0,0,0, 0x2010");
@@ -228,7 +231,7 @@ static void faults_of_kernels(void **state) {
   bench b = begin(); /* a group runs, its kernel's own blocks have ended */
   for (uint32_t n = 0; n < 3; n++) assert_true(place(&b, kernel_block(n, 0, n)));
   assert_true(place(&b, group_block(0, 0, 1, 0)));
-  assert_false(dtbl_book_refused(b.book, PARAM, &id, &b.err));
+  assert_false(dtbl_book_refused(b.book, &first, &id, &b.err));
   for (unsigned n = 0; n < 3; n++) assert_true(dtbl_book_end(b.book, 0, n, &b.err));
   assert_false(dtbl_book_kernel_done(b.book, 1, true, &b.err));
   end(&b, "1 groups run");
