@@ -88,5 +88,6 @@ void spref_best(paper *p);
 void spref_rivals(paper *p);
 /* The unit by itself beside a larger L1 that costs less. */
 void spref_area(paper *p);
+void spref_clock(paper *p);
 
 #endif
