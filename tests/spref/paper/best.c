@@ -169,8 +169,8 @@ void spref_clock(paper *p) {
   for (int k = 0; k < SPREF_KERNELS; k++) {
     const double plain = cycles(p, k, 0, "");
     t.v[k][own] = plain / cycles_with(p, k, 0, false);
-    t.v[k][slower] = plain / fmin(cycles(p, k, 0, UNIT "spref1" SLOWER),
-                                  cycles(p, k, 0, UNIT "spref" SLOWER));
+    t.v[k][slower] =
+        plain / fmin(cycles(p, k, 0, UNIT "spref1" SLOWER), cycles(p, k, 0, UNIT "spref" SLOWER));
   }
   paper_show(p, &t);
   paper_note(p, "clock", NAN, paper_mean_all(&t, slower), 1, NAN, "x",
