@@ -132,6 +132,29 @@ WF_DIRECTED(in_turn, kmu_bench *b, begin("small", "NumKde=1 Ways=1"), wf_test_fi
   assert_int_equal(b->halves - before, 1);
 }
 
+/* With memory at rest a kernel waits until there is room, and comes in as it was. */
+WF_DIRECTED(who_finds_no_room_waits, kmu_bench *b, begin("small", "NumKde=1 Ways=1"),
+            wf_test_finish) {
+  kmu_taken t = {.launch = true};
+  kmu_kernel k;
+  ok(b, kmu_bench_cycle(b, &(kmu_offer){.host = true}, NULL));
+  b->mem_percent = 0;
+  for (unsigned n = 0; t.launch && n < 100; n++) {
+    k = kmu_bench_kernel(b);
+    ok(b, kmu_bench_cycle(b, &(kmu_offer){.launch = &k}, &t));
+  }
+  assert_false(t.launch);
+  assert_int_equal(b->n >= b->burst + b->entries, true);
+  for (unsigned n = 0; n < 5; n++) {
+    ok(b, kmu_bench_cycle(b, &(kmu_offer){.launch = &k}, &t));
+    assert_false(t.launch);
+  }
+  b->mem_percent = 100;
+  for (unsigned n = 0; !t.launch && n < 100; n++)
+    ok(b, kmu_bench_cycle(b, &(kmu_offer){.launch = &k}, &t));
+  assert_true(t.launch);
+}
+
 static void refused(void **state) {
   (void)state;
   static const char *const wrong[] = {
@@ -152,6 +175,7 @@ int main(void) {
                                      cmocka_unit_test(the_scheduler_alone),
                                      cmocka_unit_test(both_want_memory),
                                      cmocka_unit_test(in_turn),
+                                     cmocka_unit_test(who_finds_no_room_waits),
                                      cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

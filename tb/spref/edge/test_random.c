@@ -39,8 +39,10 @@ static uint64_t some(edge_bench *b) {
 static void fill(edge_bench *b, uint32_t *word, unsigned bits) {
   for (unsigned i = 0; 32 * i < bits; i++) word[i] = (uint32_t)wf_rng_next(&b->base.rng);
 }
+/* Few, so that tests are met; some differ in high bits. */
 static uint64_t random_pc(edge_bench *b) {
-  return below(b, 4);
+  const uint64_t all = b->pc_bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << b->pc_bits) - 1;
+  return below(b, 4) | (below(b, 4) ? 0 : wf_rng_next(&b->base.rng) & all & ~(uint64_t)3);
 }
 /* Branches and tests come often. */
 static unsigned random_op(edge_bench *b) {
