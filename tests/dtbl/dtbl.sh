@@ -27,8 +27,7 @@ outcome() {
   grep -m1 '"cycles"' $scratch/r.json
   grep -m1 -A8 '"noc":' $scratch/r.json
   grep -m1 -A16 '"launches":' $scratch/r.json
-  # What of the scheduler's passes the KMU's port is counted while the KMU's clock runs, and not otherwise.
-  sed -n '/"unit":\t{/,/^\t}/p' $scratch/r.json | grep -vE '"dtbl_kmu_(mem|rsp|back)_transfers"'
+  sed -n '/"unit":\t{/,/^\t}/p' $scratch/r.json
 }
 value() { sed -n "s/.*\"$1\":[[:space:]]*\([0-9.]*\).*/\1/p" $scratch/r.json | head -1; }
 first=$(outcome --set dtbl.lines=0)

@@ -141,11 +141,15 @@ void dtbl_kmu_wire(dtbl_kmu *k, const dtbl_ports *s, bool host, dtbl_at_ports *k
 
 bool dtbl_kmu_edge(dtbl_kmu *k, wf_error *err) {
   const dtbl_kmu_ports *p = &k->port;
-  if (wf_rtl_due(k->rtls, !dtbl_kmu_at_rest(k)) && !wf_rtl_clock(k->rtl, wf_unit_now(k->env), err))
-    return false;
+  if (wf_rtl_due(k->rtls, !dtbl_kmu_at_rest(k))) {
+    if (!wf_rtl_clock(k->rtl, wf_unit_now(k->env), err)) return false;
+  } else if (wf_port_get(p->mem_ready) || wf_port_get(p->rsp_valid)) {
+    wf_rtl_count_transfers(k->rtl); /* the scheduler's pass without its clock */
+  }
   wf_port_set(p->launch_valid, 0);
   wf_port_set(p->mem_ready, 0);
   wf_port_set(p->rsp_valid, 0);
+  wf_port_set(p->back_ready, 0);
   k->offered = false;
   return true;
 }
