@@ -2,7 +2,6 @@
 +incdir+../common
 ../common/wf_counter_ram.v
 ../common/wf_counters.v
-../common/wf_hold.v
 ../common/wf_ram_1r1w.v
 spref_edge.v
 spref_pick.v

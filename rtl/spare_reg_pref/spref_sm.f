@@ -3,7 +3,6 @@
 ../common/wf_counter_ram.v
 ../common/wf_counters.v
 ../common/wf_fifo.v
-../common/wf_hold.v
 ../common/wf_onehot_enc.v
 ../common/wf_ram_1r1w.v
 spref_sm.v

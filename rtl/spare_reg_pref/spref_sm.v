@@ -1,11 +1,11 @@
-// spref_sm: one cycle of an SM around spref_edge, for timing: what two schedulers have chosen, the
-// unit's answer (spref_sieve, spref_edge), what issues, who is told, and whose instruction buffer
-// is read, flop to flop. Nothing of it runs: `make synth` times it, and prices spref_reads.
+// spref_sm: one cycle of an SM's issue stage beside spref_edge and the unit, for timing: what two
+// schedulers have chosen, the unit's answer (spref_sieve, spref_edge), what issues, who is told, and
+// whose instruction buffer is read, flop to flop. Nothing of it runs: `make synth` times it, and
+// prices spref_reads.
 //
-// TIMING. clk_i is the SM's clock, u_clk_i the unit's, each n-th edge of it; `make synth` takes n
-// from spref_sm.ini. What the schedulers chose comes from flops, as do the buffers' flags; of the
-// buffers' words a fifth of a period is taken, as at any port. What has a cycle of its own beside
-// this (a test's operands, hints, levels) comes from flops of which no path is timed.
+// TIMING. All has one clock. What the schedulers chose comes from flops, as do the buffers' flags
+// and a test's operands; of the buffers' words a fifth of a period is taken, as at any port. What
+// has a cycle of its own beside this (hints, levels) comes from flops of which no path is timed.
 //
 // Parameters: those of spref_edge. Storage: none that an SM has not.
 `default_nettype none
@@ -20,7 +20,6 @@ module spref_sm #(
   parameter integer Waiting = 16,
   parameter integer CntLanes = 8,
   parameter integer Tries = 2,
-  parameter integer Ahead = 1,
   localparam integer WarpW = NumWarp > 1 ? $clog2(NumWarp) : 1,
   localparam integer SlotW = Waiting > 1 ? $clog2(Waiting) : 1,
   localparam integer Beats = (Lanes + CntLanes - 1) / CntLanes,
@@ -31,12 +30,11 @@ module spref_sm #(
   localparam integer FixedW = 2*RegBits + 12 + WarpW + CntLanes
 ) (
   input  wire                     clk_i,
-  input  wire                     u_clk_i,
   input  wire                     rst_ni,
-  input  wire                     tick_i,
-  // what the schedulers have chosen, to be seen at the next edge
+  // what the schedulers have chosen, to be seen at the next edge; a warp as one bit of all, too
   input  wire [Tries-1:0]         pick_valid_i,
   input  wire [Tries*WarpW-1:0]   pick_warp_i,
+  input  wire [Tries*NumWarp-1:0] pick_bit_i,
   input  wire [Tries*PcBits-1:0]  pick_pc_i,
   input  wire [Tries*4-1:0]       pick_op_i,
   input  wire [Tries-1:0]         pick_plain_i,
@@ -45,15 +43,11 @@ module spref_sm #(
   input  wire [Tries*DataW-1:0]   pick_data_i,
   input  wire                     inj_may_i,
   output reg  [Tries-1:0]         issues_o,
-  // instruction buffers: each warp's next instruction, and the one behind it
+  // instruction buffers: each warp's next instruction
   input  wire [NumWarp-1:0]       load_i,
-  input  wire [NumWarp-1:0]       load2_i,
   input  wire [NumWarp-1:0]       have_i,
-  input  wire [NumWarp-1:0]       have2_i,
   input  wire [NumWarp*LoadW-1:0] word_i,
-  input  wire [NumWarp*LoadW-1:0] word2_i,
   input  wire [NumWarp*NextW-1:0] next_i,
-  input  wire [NumWarp*NextW-1:0] next2_i,
   // the rest of both modules' ports
   input  wire [3:0]               ld_type_i,
   input  wire                     ld_over_i,
@@ -72,98 +66,76 @@ module spref_sm #(
   output wire [4*NumWarp-1:0]     seen_o,  // of the warps, at the next edge
   output wire [Lanes+4*RegBits+WarpW+31:0] answer_o,
   output wire [Lanes*AddrBits+Lanes+3*RegBits+WarpW+SlotW+33:0] inject_o,
-  output wire [BeatW+10:0]        rest_o
+  output wire [BeatW+11:0]        rest_o
 );
   initial if (NumWarp < 2 || Tries < 1 || Tries > NumWarp)
     $fatal(1, "spref_sm: NumWarp must be 2 or more, Tries 1..NumWarp");
 
   // A cycle begins.
-  reg tick_q, inj_may_q;
+  reg inj_may_q;
   reg [Tries-1:0] valid_q, plain_q, end_q, loads_q;
   reg [Tries*WarpW-1:0] warp_q;
   reg [Tries*PcBits-1:0] pc_q;
   reg [Tries*4-1:0] op_q;
   reg [Tries*DataW-1:0] data_q;
-  reg [NumWarp-1:0] load_q, load2_q, have_q, have2_q;
+  reg [Tries*NumWarp-1:0] bit_q;
+  reg [NumWarp-1:0] load_q, have_q;
   reg [FixedW-1:0] fixed_q;
   reg [128*CntLanes-1:0] operands_q;
   always_ff @(posedge clk_i) begin
-    {tick_q, inj_may_q, valid_q, plain_q, end_q, loads_q}
-        <= {tick_i, inj_may_i, pick_valid_i, pick_plain_i, pick_end_i, pick_load_i};
-    {warp_q, pc_q, op_q, data_q} <= {pick_warp_i, pick_pc_i, pick_op_i, pick_data_i};
-    {load_q, load2_q, have_q, have2_q} <= {load_i, load2_i, have_i, have2_i};
+    {inj_may_q, valid_q, plain_q, end_q, loads_q}
+        <= {inj_may_i, pick_valid_i, pick_plain_i, pick_end_i, pick_load_i};
+    {warp_q, bit_q, pc_q, op_q, data_q}
+        <= {pick_warp_i, pick_bit_i, pick_pc_i, pick_op_i, pick_data_i};
+    {load_q, have_q} <= {load_i, have_i};
     fixed_q <= fixed_i;
     operands_q <= operands_i;
   end
 
   // What issues.
-  wire [NumWarp-1:0] go, hold, waits, held;
+  wire [NumWarp-1:0] u_go, hold, u_wait, held;
   wire [Tries-1:0] must, may;
-  wire ld_ready, inj_valid;
+  wire u_ld_ready, inj_valid;
   wire [WarpW-1:0] inj_warp;
   wire inj_take = inj_valid && inj_may_q;
-  reg [Tries-1:0] try_c, issue_c, named_c;
-  reg [Tries*NumWarp-1:0] one_c;  // their warps
-  always_comb for (int k = 0; k < Tries; k = k + 1) begin
-    one_c[k*NumWarp +: NumWarp] = NumWarp'(1) << warp_q[k*WarpW +: WarpW];
-    named_c[k] = (one_c[k*NumWarp +: NumWarp] & go) != '0;
-    try_c[k] = valid_q[k] && !(inj_take && inj_warp % WarpW'(Tries) == WarpW'(k))
-               && (one_c[k*NumWarp +: NumWarp] & hold) == '0
-               && !((end_q[k] || op_q[k*4 +: 4] == 4'd7)
-                    && (one_c[k*NumWarp +: NumWarp] & held) != '0)
-               && !(end_q[k] && (one_c[k*NumWarp +: NumWarp] & waits) != '0);
-  end
-  reg [NumWarp-1:0] iss_c, ld_bit_c;
+  reg [Tries-1:0] try_c, named_c, lds_c;
+  reg [NumWarp-1:0] one_c, ld_bit_c;
   reg [WarpW-1:0] ld_warp_c;
   reg ld_c;
   always_comb begin
-    iss_c = '0;
     ld_bit_c = '0;
     ld_warp_c = '0;
     ld_c = 1'b0;
     for (int k = 0; k < Tries; k = k + 1) begin
-      issue_c[k] = try_c[k] && (loads_q[k] ? ld_ready && !ld_c && named_c[k] : may[k]);
-      if (issue_c[k] && loads_q[k]) begin
-        ld_c = 1'b1;
-        ld_warp_c = warp_q[k*WarpW +: WarpW];
-        ld_bit_c = one_c[k*NumWarp +: NumWarp];
-      end
-      if (issue_c[k]) iss_c = iss_c | one_c[k*NumWarp +: NumWarp];
+      one_c = bit_q[k*NumWarp +: NumWarp];
+      named_c[k] = (one_c & u_go) != '0;
+      try_c[k] = valid_q[k] && !(inj_take && inj_warp % WarpW'(Tries) == WarpW'(k))
+                 && (one_c & hold) == '0
+                 && !((end_q[k] || op_q[k*4 +: 4] == 4'd7) && (one_c & held) != '0)
+                 && !(end_q[k] && (one_c & u_wait) != '0);
+      lds_c[k] = try_c[k] && loads_q[k] && u_ld_ready && named_c[k] && !ld_c;
+      ld_c = ld_c || lds_c[k];
+      ld_warp_c = ld_warp_c | (warp_q[k*WarpW +: WarpW] & {WarpW{lds_c[k]}});
+      ld_bit_c = ld_bit_c | (one_c & {NumWarp{lds_c[k]}});
     end
   end
-  always_ff @(posedge clk_i) issues_o <= issue_c;
+  wire [Tries-1:0] issue = lds_c | (try_c & ~loads_q & may);
+  reg [NumWarp-1:0] iss_c;
+  always_comb begin
+    iss_c = '0;
+    for (int k = 0; k < Tries; k = k + 1)
+      iss_c = iss_c | (bit_q[k*NumWarp +: NumWarp] & {NumWarp{issue[k]}});
+  end
+  always_ff @(posedge clk_i) issues_o <= issue;
 
   // Whose buffers are read.
   wire [NumWarp-1:0] load_bit, next_bit;
   wire [LoadW-1:0] load_word;
   wire [NextW-1:0] next_word;
-  wire [NumWarp-1:0] load_now, have_now;
-  generate
-    if (Ahead != 0) begin : g_ahead
-      wire [LoadW-1:0] first, second;
-      wire [NextW-1:0] next_first, next_second;
-      assign load_now = (load_q & ~iss_c) | (load2_q & iss_c);
-      assign have_now = (have_q & ~iss_c) | (have2_q & iss_c);
-      spref_reads #(.NumWarp(NumWarp), .LoadW(LoadW), .NextW(NextW)) u_first (
-        .load_bit_i(load_bit & ~iss_c), .next_bit_i(next_bit & ~iss_c), .word_i(word_i),
-        .next_i(next_i), .word_o(first), .next_o(next_first)
-      );
-      spref_reads #(.NumWarp(NumWarp), .LoadW(LoadW), .NextW(NextW)) u_second (
-        .load_bit_i(load_bit & iss_c), .next_bit_i(next_bit & iss_c), .word_i(word2_i),
-        .next_i(next2_i), .word_o(second), .next_o(next_second)
-      );
-      assign load_word = first | second;
-      assign next_word = next_first | next_second;
-    end else begin : g_begun
-      assign load_now = load_q;
-      assign have_now = have_q;
-      spref_reads #(.NumWarp(NumWarp), .LoadW(LoadW), .NextW(NextW)) u_reads (
-        .load_bit_i(load_bit), .next_bit_i(next_bit), .word_i(word_i), .next_i(next_i),
-        .word_o(load_word), .next_o(next_word)
-      );
-      wire unused = &{1'b0, load2_q, have2_q, word2_i, next2_i};
-    end
-  endgenerate
+  spref_reads #(.NumWarp(NumWarp), .LoadW(LoadW), .NextW(NextW)) u_reads (
+    .load_bit_i(load_bit), .next_bit_i(next_bit), .word_i(word_i), .next_i(next_i),
+    .word_o(load_word), .next_o(next_word)
+  );
   wire [DataW-1:0] load_data;
   wire [PcBits-1:0] load_pc;
   wire [PredBits-1:0] l_gpred;
@@ -178,52 +150,35 @@ module spref_sm #(
                              l_dst_v, l_mask, l_gneg, l_gpred, l_guard});
 
   // The two modules.
-  wire quiet, test_v, pre_v, in_valid, in_ready, in_counted, cnt_valid, cnt_ready, u_ld_valid,
-       u_ld_ready, u_over, u_far, u_inj_valid, u_inj_ready, u_sum_valid, u_sum_ready, u_sum_far,
-       u_done_valid, u_done_ready, u_fault, next_valid;
+  wire quiet, test_v, pre_v, in_valid, in_ready, in_counted, cnt_valid, cnt_ready, sum_ready,
+       done_ready, next_valid;
   wire [Tries-1:0] need;
   wire [PcBits-1:0] test_pc, pre_pc, in_pc;
-  wire [WarpW-1:0] in_warp, u_ld_warp, u_done_warp, next_warp;
-  wire [3:0] in_op, u_type;
+  wire [WarpW-1:0] in_warp, next_warp;
+  wire [3:0] in_op;
   wire [DataW-1:0] in_data;
-  wire [RegBits-1:0] u_reg;
-  wire [SlotW-1:0] u_slot;
-  wire [Lanes*AddrBits-1:0] u_addr, u_sum;
-  wire [NumWarp-1:0] u_go, u_held, u_hold, u_wait, ask, issued;
+  wire [NumWarp-1:0] u_held, u_hold, ask, issued;
   wire [63:0] edge_value;
-  wire tell_valid, tell_counted, tell_pre, load_take, sm_done_ready, wake, busy, edge_idle;
+  wire tell_valid, tell_counted, tell_pre, load_take, wake, busy, edge_idle;
   wire [BeatW-1:0] beat;
   spref_edge #(
     .NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .PcBits(PcBits), .PredBits(PredBits),
-    .AddrBits(AddrBits), .Waiting(Waiting), .CntLanes(CntLanes), .Tries(Tries), .Ahead(Ahead)
+    .CntLanes(CntLanes), .Tries(Tries)
   ) u_edge (
-    .clk_i(clk_i), .rst_ni(rst_ni), .tick_i(tick_q), .try_warp_i(warp_q), .try_pc_i(pc_q),
-    .try_op_i(op_q), .try_plain_i(plain_q), .try_end_i(end_q), .try_go_i(try_c & ~loads_q),
-    .try_data_i(data_q), .must_o(must), .may_o(may), .tell_valid_o(tell_valid),
-    .tell_counted_o(tell_counted), .tell_pre_o(tell_pre), .load_i(load_now), .load_then_i(load_q),
-    .load_take_o(load_take), .load_bit_o(load_bit), .load_pc_i(load_pc), .load_op_i(4'd5),
-    .load_data_i(load_data), .sm_go_o(go), .sm_hold_o(hold), .sm_wait_o(waits), .sm_held_o(held),
-    .sm_ld_valid_i(ld_c), .sm_ld_ready_o(ld_ready), .sm_ld_warp_i(ld_warp_c),
-    .sm_ld_bit_i(ld_bit_c), .sm_ld_type_i(ld_type_i), .sm_ld_over_i(ld_over_i),
-    .sm_ld_far_i(ld_far_i), .sm_ld_addr_i(ld_addr_i), .sm_inj_valid_o(inj_valid),
-    .sm_inj_take_i(inj_take), .sm_sum_valid_i(sum_valid_i), .sm_sum_slot_i(sum_slot_i),
-    .sm_sum_far_i(sum_far_i), .sm_sum_addr_i(sum_addr_i), .sm_done_valid_i(done_valid_i),
-    .sm_done_ready_o(sm_done_ready), .sm_done_warp_i(done_warp_i), .sm_done_reg_i(done_reg_i),
-    .sm_done_fault_i(done_fault_i), .iss_i(iss_c), .have_i(have_now), .quiet_i(quiet),
-    .need_i(need), .test_v_i(test_v), .test_pc_i(test_pc), .pre_v_i(pre_v), .pre_pc_i(pre_pc),
+    .clk_i(clk_i), .rst_ni(rst_ni), .try_warp_i(warp_q), .try_pc_i(pc_q), .try_op_i(op_q),
+    .try_plain_i(plain_q), .try_end_i(end_q), .try_go_i(try_c & ~loads_q), .try_data_i(data_q),
+    .must_o(must), .may_o(may), .tell_valid_o(tell_valid), .tell_counted_o(tell_counted),
+    .tell_pre_o(tell_pre), .load_i(load_q), .load_take_o(load_take), .load_bit_o(load_bit),
+    .load_pc_i(load_pc), .load_op_i(4'd5), .load_data_i(load_data), .ld_bit_i(ld_bit_c),
+    .iss_i(iss_c), .have_i(have_q), .sm_hold_o(hold), .sm_held_o(held),
+    .stirs_i(ld_c || inj_take || sum_valid_i || done_valid_i), .quiet_i(quiet), .need_i(need),
+    .test_v_i(test_v), .test_pc_i(test_pc), .pre_v_i(pre_v), .pre_pc_i(pre_pc),
     .u_in_valid_o(in_valid), .u_in_ready_i(in_ready), .u_in_warp_o(in_warp), .u_in_pc_o(in_pc),
     .u_in_op_o(in_op), .u_in_data_o(in_data), .u_in_counted_o(in_counted), .held_i(u_held),
-    .u_cnt_valid_o(cnt_valid), .u_cnt_ready_i(cnt_ready), .u_cnt_beat_o(beat), .go_i(u_go),
-    .u_ld_valid_o(u_ld_valid), .u_ld_ready_i(u_ld_ready), .u_ld_warp_o(u_ld_warp),
-    .u_ld_type_o(u_type), .u_ld_over_o(u_over), .u_ld_far_o(u_far), .u_ld_addr_o(u_addr),
-    .u_inj_valid_i(u_inj_valid), .u_inj_ready_o(u_inj_ready), .u_sum_valid_o(u_sum_valid),
-    .u_sum_ready_i(u_sum_ready), .u_sum_slot_o(u_slot), .u_sum_far_o(u_sum_far),
-    .u_sum_addr_o(u_sum), .u_done_valid_o(u_done_valid), .u_done_ready_i(u_done_ready),
-    .u_done_warp_o(u_done_warp), .u_done_reg_o(u_reg), .u_done_fault_o(u_fault),
-    .issued_o(issued), .u_next_valid_o(next_valid), .u_next_warp_o(next_warp),
-    .u_next_bit_o(next_bit), .ask_i(ask), .hold_i(u_hold), .wait_i(u_wait), .wake_o(wake),
-    .busy_o(busy), .cnt_snapshot_i(1'b0), .cnt_clear_i(1'b0), .cnt_index_i(2'd0),
-    .cnt_value_o(edge_value), .idle_o(edge_idle)
+    .u_cnt_valid_o(cnt_valid), .u_cnt_ready_i(cnt_ready), .u_cnt_beat_o(beat), .issued_o(issued),
+    .u_next_valid_o(next_valid), .u_next_warp_o(next_warp), .u_next_bit_o(next_bit), .ask_i(ask),
+    .hold_i(u_hold), .wait_i(u_wait), .wake_o(wake), .busy_o(busy), .cnt_snapshot_i(1'b0),
+    .cnt_clear_i(1'b0), .cnt_index_i(2'd0), .cnt_value_o(edge_value), .idle_o(edge_idle)
   );
 
   wire i_guard, i_gneg, i_dst_v, i_wide, i_pd_v, i_taken, i_last;
@@ -255,7 +210,7 @@ module spref_sm #(
     .NumWarp(NumWarp), .Lanes(Lanes), .RegBits(RegBits), .PcBits(PcBits), .PredBits(PredBits),
     .AddrBits(AddrBits), .Waiting(Waiting), .CntLanes(CntLanes), .Tries(Tries)
   ) u_unit (
-    .clk_i(u_clk_i), .rst_ni(rst_ni), .en_i(en), .hints_on_i(hints_on), .distance_i(distance),
+    .clk_i(clk_i), .rst_ni(rst_ni), .en_i(en), .hints_on_i(hints_on), .distance_i(distance),
     .cache_only_i(cache_only), .widen_i(widen), .max_s_i(max_s), .max_d_i(max_d),
     .in_valid_i(in_valid), .in_ready_o(in_ready), .in_warp_i(in_warp), .in_pc_i(in_pc),
     .in_op_i(in_op), .in_guard_i(i_guard), .in_gpred_i(i_gpred), .in_gneg_i(i_gneg),
@@ -279,9 +234,9 @@ module spref_sm #(
     .cnt_warp_i(cnt_warp), .cnt_pre_i(cnt_pre), .cnt_wide_i(cnt_wide), .cnt_sign_i(cnt_sign),
     .cnt_mask_i(cnt_mask), .cnt_a_i(cnt_a), .cnt_b_i(cnt_b), .counted_o(counted),
     .counted_warp_o(counted_warp), .held_o(u_held), .go_o(u_go), .move_o(moves),
-    .ld_valid_i(u_ld_valid), .ld_ready_o(u_ld_ready), .ld_warp_i(u_ld_warp), .ld_type_i(u_type),
-    .ld_over_i(u_over), .ld_far_i(u_far), .ld_addr_i(u_addr), .ld_slot_o(ld_slot),
-    .inj_valid_o(u_inj_valid), .inj_ready_i(u_inj_ready), .inj_add_o(inject_o[0]),
+    .ld_valid_i(ld_c), .ld_ready_o(u_ld_ready), .ld_warp_i(ld_warp_c), .ld_type_i(ld_type_i),
+    .ld_over_i(ld_over_i), .ld_far_i(ld_far_i), .ld_addr_i(ld_addr_i), .ld_slot_o(ld_slot),
+    .inj_valid_o(inj_valid), .inj_ready_i(inj_take), .inj_add_o(inject_o[0]),
     .inj_sum_o(inject_o[1]), .inj_slot_o(inject_o[2 +: SlotW]), .inj_warp_o(inj_warp),
     .inj_type_o(inject_o[SlotW+2 +: 4]), .inj_reg_v_o(inject_o[SlotW+6]),
     .inj_reg_o(inject_o[SlotW+7 +: RegBits]), .inj_base_v_o(inject_o[SlotW+RegBits+7]),
@@ -292,10 +247,10 @@ module spref_sm #(
     .inj_mask_o(inject_o[SlotW+3*RegBits+33 +: Lanes]),
     .inj_far_o(inject_o[SlotW+3*RegBits+33+Lanes]),
     .inj_addr_o(inject_o[SlotW+3*RegBits+34+Lanes +: Lanes*AddrBits]),
-    .sum_valid_i(u_sum_valid), .sum_ready_o(u_sum_ready), .sum_slot_i(u_slot),
-    .sum_far_i(u_sum_far), .sum_addr_i(u_sum), .done_valid_i(u_done_valid),
-    .done_ready_o(u_done_ready), .done_warp_i(u_done_warp), .done_reg_i(u_reg),
-    .done_fault_i(u_fault), .issued_i(issued), .next_valid_i(next_valid), .next_warp_i(next_warp),
+    .sum_valid_i(sum_valid_i), .sum_ready_o(sum_ready), .sum_slot_i(sum_slot_i),
+    .sum_far_i(sum_far_i), .sum_addr_i(sum_addr_i), .done_valid_i(done_valid_i),
+    .done_ready_o(done_ready), .done_warp_i(done_warp_i), .done_reg_i(done_reg_i),
+    .done_fault_i(done_fault_i), .issued_i(issued), .next_valid_i(next_valid), .next_warp_i(next_warp),
     .next_dst_v_i(next_word[RegBits]), .next_all_i(next_word[RegBits+1]),
     .next_dst_i(next_word[RegBits-1:0]), .ask_o(ask), .hold_o(u_hold), .wait_o(u_wait),
     .new_kernel_i(new_kernel), .hint_valid_i(1'b0), .hint_ready_o(hint_ready),
@@ -307,9 +262,9 @@ module spref_sm #(
   );
   assign inject_o[SlotW+3*RegBits+34+Lanes+Lanes*AddrBits +: WarpW] = inj_warp;
   // Who may be chosen next.
-  assign seen_o = {go & moves, hold, waits, held};
-  assign rest_o = {beat, tell_valid, tell_counted, tell_pre, load_take, sm_done_ready, wake, busy,
-                   counted, live, edge_idle, unit_idle};
+  assign seen_o = {u_go & moves, hold, u_wait, held};
+  assign rest_o = {beat, tell_valid, tell_counted, tell_pre, load_take, done_ready, sum_ready, wake,
+                   busy, counted, live, edge_idle, unit_idle};
   wire unused_all = &{1'b0, must, counted_warp, ld_slot, unit_value, edge_value, hint_ready};
 endmodule
 `default_nettype wire

@@ -8,6 +8,7 @@
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/ready.h"
+#include "sim/gpu/sm_clock.h"
 #include "sim/gpu/sleep.h"
 #include "sim/ptx/code.h"
 
@@ -53,7 +54,7 @@ struct wf_issue {
   const ptx_kernel *kernel;
   wf_warp_source *trace; /* instructions come from it; NULL: they do not */
   bool in_order, one_try;
-  unsigned move_latency;
+  unsigned move_latency, cycles;
   uint64_t refused[WF_MAX_SCHEDULERS]; /* the cycle in which the scheduler last asked in vain */
   place places[PLACES];
   issue_warp warps[];
@@ -150,6 +151,12 @@ bool wf_issue_next(const wf_sm *sm, unsigned warp, uint64_t now, ptx_pc *pc) {
   if (w->state == WF_WARP_FREE || !w->simt.depth || w->ready_at > now + DECODE) return false;
   *pc = pc_of(sm->issue, wf_sm_next(w));
   return true;
+}
+
+/* What is said in this cycle is heard at the edge of the unit with which the next begins; of an SM
+ * with a clock of its own at the first one after it. */
+static bool turn(const wf_sm *sm) {
+  return (wf_sm_now(sm) + 1) % sm->issue->cycles == 0;
 }
 
 static unsigned move_latency(const wf_sm *sm) {
@@ -536,17 +543,19 @@ static bool wants(const wf_sm *sm, uint64_t now) {
 static bool load_done(wf_sm *sm, unsigned warp, uint8_t tag, bool failed) {
   wf_issue *s = sm->issue;
   if (tag == NO_REGISTER) return true;
-  if (!s->wires->done_ready) return false;
+  if (!turn(sm) || !s->wires->done_ready) return false;
   s->ops->done(s->unit, sm->id, warp, tag - 1u, failed);
   s->warps[warp].coming &= ~((uint64_t)1 << (tag - 1));
   return true;
 }
 
-static void sum(wf_sm *sm, uint8_t at) {
-  sm->issue->ops->sum(sm->issue->unit, sm->id, at, &sm->issue->places[at].sent);
+static bool sum(wf_sm *sm, uint8_t at) {
+  return turn(sm) &&
+         sm->issue->ops->sum(sm->issue->unit, sm->id, at, &sm->issue->places[at].sent);
 }
 
-static const wf_issue_stage issue_stage = {.look = look,
+static const wf_issue_stage issue_stage = {.turn = turn,
+                                           .look = look,
                                            .may = may,
                                            .moves = next_moves,
                                            .move_latency = move_latency,
@@ -581,6 +590,7 @@ static bool begin(wf_seat *seat, const wf_kernel_room *left, wf_error *err) {
     x->trace = follows ? gpu->source : NULL;
     x->in_order = settings.in_order;
     x->one_try = settings.one_try;
+    x->cycles = settings.cycles;
     memset(x->refused, -1, sizeof x->refused);
     x->move_latency =
         settings.move_latency ? settings.move_latency : gpu->config.latency[PTX_CLASS_INT];

@@ -128,7 +128,7 @@ void wf_sm_run_events(wf_sm *sm, uint64_t now) {
       w->loads--;
       break;
     case WF_WHEEL_SUM:
-      sm->row.issue->sum(sm, e.tag);
+      if (!sm->row.issue->sum(sm, e.tag)) wf_sm_schedule(sm, now + 1, e);
       continue;
     case WF_WHEEL_LOAD:
       if (!write_back(sm, &e, now)) continue;

@@ -62,6 +62,8 @@ typedef struct wf_listener {
 
 /* Decides with the scoreboard what may issue, and issues loads of its own. None is NULL. */
 typedef struct wf_issue_stage {
+  /* Do schedulers issue in this cycle? */
+  bool (*turn)(const struct wf_sm *sm);
   /* The warp's next instruction may have become known. */
   void (*look)(struct wf_sm *sm, unsigned warp, uint64_t now);
   /* May it issue, as far as operands and the unit go? Asked in place of the scoreboard. */
@@ -83,7 +85,8 @@ typedef struct wf_issue_stage {
   bool (*wants)(const struct wf_sm *sm, uint64_t now);
   /* Of an injected load, which may have failed; false: it is written back a cycle later. */
   bool (*load_done)(struct wf_sm *sm, unsigned warp, uint8_t tag, bool failed);
-  void (*sum)(struct wf_sm *sm, uint8_t place); /* an injected multiply-add's result is there */
+  /* An injected multiply-add's result is there; false: it is taken later. */
+  bool (*sum)(struct wf_sm *sm, uint8_t place);
 } wf_issue_stage;
 
 typedef struct wf_row {

@@ -327,12 +327,17 @@ void wf_scheduler_rest(wf_sm *sm, unsigned sched, uint64_t now) {
   sm->sleep_cause[sched] = (uint8_t)why_not(sm, sched, ready, now);
 }
 
-/* One scheduler's cycle: it tries its ready warps in policy order until one issues. */
+/* One scheduler's cycle: it tries its ready warps in policy order until one issues. Beside a unit
+ * where instructions issue it may be slower than the SM. */
 bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
   uint64_t ready = sm->ready & sm->sched_mask[sched] & wf_scheduler_limit(sm);
   uint64_t candidates = ready & ~blocked_pipes(sm, sched, now);
   if (sm->row.issue) {
     bool took;
+    if (!sm->row.issue->turn(sm)) {
+      sm->counters.stalls[why_not(sm, sched, ready, now)]++;
+      return true;
+    }
     if (!sm->row.issue->inject(sm, sched, now, &took, err)) return false;
     if (took) {
       sm->counters.issue_cycles++;

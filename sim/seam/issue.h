@@ -82,6 +82,7 @@ typedef struct wf_issue_settings {
   bool in_order;         /* an injected load that waits holds its warp back */
   bool one_try;          /* a scheduler whose warp takes() refuses asks of no other in the cycle */
   unsigned move_latency; /* cycles from a move to its use; 0: the integer units' */
+  unsigned cycles;       /* of the SM's clock from one issue to the next: the unit's clock */
   bool trace;            /* it takes part where instructions come from a trace */
 } wf_issue_settings;
 
@@ -105,9 +106,9 @@ typedef struct wf_issue_ops {
    * base: of an answer that was over, the old one, else NULL. */
   void (*issues)(struct wf_unit *unit, unsigned sm, unsigned warp, unsigned type,
                  const wf_issue_addresses *base);
-  /* The offer is taken; the address of a place has been made. */
+  /* The offer is taken; the address of a place has been made. False: one before it waits. */
   void (*takes_offer)(struct wf_unit *unit, unsigned sm);
-  void (*sum)(struct wf_unit *unit, unsigned sm, unsigned place, const wf_issue_addresses *made);
+  bool (*sum)(struct wf_unit *unit, unsigned sm, unsigned place, const wf_issue_addresses *made);
   /* An injected load into a register is back, or its address was none; with done_ready. */
   void (*done)(struct wf_unit *unit, unsigned sm, unsigned warp, unsigned reg, bool fault);
   wf_issue_counters *(*counters)(struct wf_unit *unit);

@@ -1,4 +1,5 @@
-/* Ports of SPREF's two top modules: spare_reg_pref, and spref_edge between it and the SM. */
+/* Ports of SPREF's two top modules: spare_reg_pref, and spref_edge between it and the
+ * issue stage. */
 #ifndef WF_UNITS_SPREF_RTL_PORTS_H
 #define WF_UNITS_SPREF_RTL_PORTS_H
 
@@ -44,33 +45,20 @@
 WF_PORTS(spref, SPREF_PORTS)
 
 #define SPREF_EDGE_PORTS(IN, OUT, P)                                                               \
-  IN(tick, 1), IN(try_warp, P(WarpW) * P(Tries)), IN(try_pc, P(PcBits) * P(Tries)),                \
-      IN(try_op, 4 * P(Tries)), IN(try_plain, P(Tries)), IN(try_end, P(Tries)),                    \
-      IN(try_go, P(Tries)), IN(try_data, P(DataW) * P(Tries)), OUT(must, P(Tries)),                \
-      OUT(may, P(Tries)), OUT(tell_valid, 1), OUT(tell_counted, 1), OUT(tell_pre, 1),              \
-      IN(load, P(NumWarp)), IN(load_then, P(NumWarp)), OUT(load_take, 1),                          \
-      OUT(load_bit, P(NumWarp)), IN(load_pc, P(PcBits)), IN(load_op, 4), IN(load_data, P(DataW)),  \
-      OUT(sm_go, P(NumWarp)), OUT(sm_hold, P(NumWarp)), OUT(sm_wait, P(NumWarp)),                  \
-      OUT(sm_held, P(NumWarp)), IN(sm_ld_valid, 1), OUT(sm_ld_ready, 1), IN(sm_ld_warp, P(WarpW)), \
-      IN(sm_ld_bit, P(NumWarp)), IN(sm_ld_type, 4), IN(sm_ld_over, 1), IN(sm_ld_far, 1),           \
-      IN(sm_ld_addr, P(Lanes) * P(AddrBits)), OUT(sm_inj_valid, 1), IN(sm_inj_take, 1),            \
-      IN(sm_sum_valid, 1), IN(sm_sum_slot, P(SlotW)), IN(sm_sum_far, 1),                           \
-      IN(sm_sum_addr, P(Lanes) * P(AddrBits)), IN(sm_done_valid, 1), OUT(sm_done_ready, 1),        \
-      IN(sm_done_warp, P(WarpW)), IN(sm_done_reg, P(RegBits)), IN(sm_done_fault, 1),               \
-      IN(iss, P(NumWarp)), IN(have, P(NumWarp)), IN(quiet, 1), IN(need, P(Tries)), IN(test_v, 1),  \
-      IN(test_pc, P(PcBits)), IN(pre_v, 1), IN(pre_pc, P(PcBits)), OUT(u_in_valid, 1),             \
-      IN(u_in_ready, 1), OUT(u_in_warp, P(WarpW)), OUT(u_in_pc, P(PcBits)), OUT(u_in_op, 4),       \
-      OUT(u_in_data, P(DataW)), OUT(u_in_counted, 1), IN(held, P(NumWarp)), OUT(u_cnt_valid, 1),   \
-      IN(u_cnt_ready, 1), OUT(u_cnt_beat, P(BeatW)), IN(go, P(NumWarp)), OUT(u_ld_valid, 1),       \
-      IN(u_ld_ready, 1), OUT(u_ld_warp, P(WarpW)), OUT(u_ld_type, 4), OUT(u_ld_over, 1),           \
-      OUT(u_ld_far, 1), OUT(u_ld_addr, P(Lanes) * P(AddrBits)), IN(u_inj_valid, 1),                \
-      OUT(u_inj_ready, 1), OUT(u_sum_valid, 1), IN(u_sum_ready, 1), OUT(u_sum_slot, P(SlotW)),     \
-      OUT(u_sum_far, 1), OUT(u_sum_addr, P(Lanes) * P(AddrBits)), OUT(u_done_valid, 1),            \
-      IN(u_done_ready, 1), OUT(u_done_warp, P(WarpW)), OUT(u_done_reg, P(RegBits)),                \
-      OUT(u_done_fault, 1), OUT(issued, P(NumWarp)), OUT(u_next_valid, 1),                         \
-      OUT(u_next_warp, P(WarpW)), OUT(u_next_bit, P(NumWarp)), IN(ask, P(NumWarp)),                \
-      IN(hold, P(NumWarp)), IN(wait, P(NumWarp)), OUT(wake, 1), OUT(busy, 1),                      \
-      WF_PORTS_COMMON(IN, OUT, 2)
+  IN(try_warp, P(WarpW) * P(Tries)), IN(try_pc, P(PcBits) * P(Tries)), IN(try_op, 4 * P(Tries)),   \
+      IN(try_plain, P(Tries)), IN(try_end, P(Tries)), IN(try_go, P(Tries)),                        \
+      IN(try_data, P(DataW) * P(Tries)), OUT(must, P(Tries)), OUT(may, P(Tries)),                  \
+      OUT(tell_valid, 1), OUT(tell_counted, 1), OUT(tell_pre, 1), IN(load, P(NumWarp)),            \
+      OUT(load_take, 1), OUT(load_bit, P(NumWarp)), IN(load_pc, P(PcBits)), IN(load_op, 4),        \
+      IN(load_data, P(DataW)), IN(ld_bit, P(NumWarp)), IN(iss, P(NumWarp)), IN(have, P(NumWarp)),  \
+      OUT(sm_hold, P(NumWarp)), OUT(sm_held, P(NumWarp)), IN(stirs, 1), IN(quiet, 1),              \
+      IN(need, P(Tries)), IN(test_v, 1), IN(test_pc, P(PcBits)), IN(pre_v, 1),                     \
+      IN(pre_pc, P(PcBits)), OUT(u_in_valid, 1), IN(u_in_ready, 1), OUT(u_in_warp, P(WarpW)),      \
+      OUT(u_in_pc, P(PcBits)), OUT(u_in_op, 4), OUT(u_in_data, P(DataW)), OUT(u_in_counted, 1),    \
+      IN(held, P(NumWarp)), OUT(u_cnt_valid, 1), IN(u_cnt_ready, 1), OUT(u_cnt_beat, P(BeatW)),    \
+      OUT(issued, P(NumWarp)), OUT(u_next_valid, 1), OUT(u_next_warp, P(WarpW)),                   \
+      OUT(u_next_bit, P(NumWarp)), IN(ask, P(NumWarp)), IN(hold, P(NumWarp)),                      \
+      IN(wait, P(NumWarp)), OUT(wake, 1), OUT(busy, 1), WF_PORTS_COMMON(IN, OUT, 2)
 
 WF_PORTS(spref_edge, SPREF_EDGE_PORTS)
 

@@ -16,7 +16,7 @@ static const char *const mode_names[MODES] = {"off",     "spref1", "spref",
                                               "cspref1", "cspref", "spref1c"};
 
 typedef struct settings {
-  unsigned mode, reg_bits, widen, spare, all_loads, timed, counter_bits, view, gate, ahead;
+  unsigned mode, reg_bits, widen, spare, all_loads, timed, counter_bits, view, gate;
   unsigned in_order, one_try, move_latency, mhz;
 } settings;
 #define FIELD(f) offsetof(settings, f)
@@ -44,14 +44,10 @@ static const wf_parameter parameters[] = {
     {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
     {"mhz", NULL, 0, 10000, 755, FIELD(mhz), NULL,
-     "clock that the RTL closes at: it gets every n-th edge of the SM's, as often as it can "
-     "follow; "
-     "0: every one"},
-    {"ahead", "spref_edge.Ahead", 0, 1, 1, FIELD(ahead), NULL,
-     "what issues at an edge of the SM's clock, and what its warp does next, is seen at that edge; "
-     "0: the latter at the next one, by which one cycle holds less"},
+     "clock that the RTL closes at: it and the SM's schedulers get every n-th edge of the SM's, as "
+     "often as it can follow; 0: every one"},
     {"view", NULL, 0, 1, VIEW_UNIT, FIELD(view), NULL,
-     "--wave and --record look, in SM 0, at 0 the unit, 1 what is between it and the SM's clock"},
+     "--wave and --record look, in SM 0, at 0 the unit, 1 what is between it and the schedulers"},
     {"gate", NULL, 0, 1, 1, FIELD(gate), NULL,
      "do not clock idle RTL; 0 clocks it always, same results"},
     {0},
@@ -104,7 +100,6 @@ static bool spref_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   const wf_rtl_value fixed[] = {{"NumWarp", e->warps_per_sm}, {"Tries", e->schedulers}, {0}};
   m->shared.env = *e;
   m->shared.fault = &unit->fault;
-  m->shared.ahead = m->set.ahead;
   m->room_least = UINT32_MAX;
   m->shared.cycles_per_edge = m->set.mhz ? (e->core_mhz + m->set.mhz - 1) / m->set.mhz : 1;
   m->sides = wf_calloc(e->n_sm, sizeof *m->sides);
@@ -140,8 +135,8 @@ static void spref_issues(wf_unit *unit, unsigned sm, unsigned warp, unsigned typ
 static void spref_takes_offer(wf_unit *unit, unsigned sm) {
   spref_side_takes_offer(side_of(unit, sm));
 }
-static void spref_sum(wf_unit *unit, unsigned sm, unsigned place, const wf_issue_addresses *made) {
-  spref_side_sum(side_of(unit, sm), place, made);
+static bool spref_sum(wf_unit *unit, unsigned sm, unsigned place, const wf_issue_addresses *made) {
+  return spref_side_sum(side_of(unit, sm), place, made);
 }
 static void spref_done(wf_unit *unit, unsigned sm, unsigned warp, unsigned reg, bool fault) {
   spref_side_done(side_of(unit, sm), warp, reg, fault);
@@ -153,8 +148,10 @@ static bool spref_holds(const wf_unit *unit, unsigned sm, unsigned warp) {
   return spref_side_holds(&((const spref *)unit)->sides[sm], warp);
 }
 static wf_issue_settings spref_settings(const wf_unit *unit) {
-  const settings *set = &((const spref *)unit)->set;
-  return (wf_issue_settings){.in_order = set->in_order,
+  const spref *m = (const spref *)unit;
+  const settings *set = &m->set;
+  return (wf_issue_settings){.cycles = m->shared.cycles_per_edge,
+                             .in_order = set->in_order,
                              .one_try = set->one_try,
                              .move_latency = set->move_latency,
                              .trace = set->timed};
@@ -168,11 +165,10 @@ static bool spref_tick(wf_unit *unit, wf_error *err) {
   const wf_unit_env *env = &m->shared.env;
   if (listens(m)) return true;
   const uint64_t now = wf_unit_now(env);
-  const bool tick = now % m->shared.cycles_per_edge == 0;
+  if (now % m->shared.cycles_per_edge) return true;
   for (unsigned k = 0; k < env->n_sm; k++) {
     spref_side *s = &m->sides[k];
-    const bool works = spref_side_busy(s) || wf_port_get(s->edge.busy);
-    if ((works || !m->set.gate) && !spref_side_clock(s, now, tick, err)) return false;
+    if ((spref_side_busy(s) || !m->set.gate) && !spref_side_clock(s, now, err)) return false;
   }
   return true;
 }
@@ -181,7 +177,7 @@ static bool spref_tick(wf_unit *unit, wf_error *err) {
 static bool spref_idle(const wf_unit *unit) {
   const spref *m = (const spref *)unit;
   for (unsigned k = 0; k < m->shared.env.n_sm && !listens(m); k++)
-    if (spref_side_has_work(&m->sides[k]) || spref_side_busy(&m->sides[k])) return false;
+    if (spref_side_has_work(&m->sides[k])) return false;
   return true;
 }
 
@@ -371,12 +367,10 @@ static const wf_energy_event energy[] = {
     WF_ENERGY_TRANSFER("spref_done", 2.00),
     WF_ENERGY_TRANSFER("spref_next", 0.00),
     {"busy_edges", WF_EN_PART_UNIT, 32.42, NULL,
-     "make power UNIT=spref_edge CONFIG=paper, NanGate 45 nm; an edge of the SM's clock at which "
-     "something is said, kept or waits, outside which a clock gate on busy_o stops it"},
+     "make power UNIT=spref_edge CONFIG=paper, NanGate 45 nm; an edge at which "
+     "something is said or waits, outside which a clock gate on busy_o stops it"},
     WF_ENERGY_TRANSFER("spref_edge_tell", 9.32),
-    WF_ENERGY_TRANSFER("spref_edge_sm_ld", 3.04),
-    WF_ENERGY_TRANSFER("spref_edge_sm_sum", 0.00),
-    WF_ENERGY_TRANSFER("spref_edge_sm_done", 3.46),
+    WF_ENERGY_TRANSFER("spref_edge_u_in", 0.00),
     {"sent", WF_EN_PART_CORE, 0, "issue", issued},
     {"address_adds", WF_EN_PART_CORE, 0, "issue", issued},
     {"sent_lanes", WF_EN_PART_CORE, 0, "lane_memory", issued},

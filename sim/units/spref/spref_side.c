@@ -23,10 +23,6 @@ static void join_unit(const spref_side *s) {
                                      {u->in_ready, e->u_in_ready},
                                      {u->held, e->held},
                                      {u->cnt_ready, e->u_cnt_ready},
-                                     {u->go, e->go},
-                                     {u->ld_ready, e->u_ld_ready},
-                                     {u->inj_valid, e->u_inj_valid},
-                                     {u->done_ready, e->u_done_ready},
                                      {u->ask, e->ask},
                                      {u->hold, e->hold},
                                      {u->wait, e->wait}};
@@ -88,7 +84,6 @@ bool spref_side_takes(spref_side *s, unsigned warp, ptx_pc pc) {
   if (code->idle[pc]) return true; /* try_plain */
   spref_ports_try(u->try_warp, u->try_pc, u->try_op, at, warp, pc, op);
   settle(s, s->rtl);
-  if (!wf_port_get(e->tell_valid)) wf_port_set(e->load_then, s->loads);
   spref_ports_try(e->try_warp, e->try_pc, e->try_op, at, warp, pc, op);
   wf_port_set_bit(e->try_end, at, s->shared->kernel->insts[pc].cls == PTX_CLASS_EXIT);
   spref_ports_join(s->port.need, e->need);
@@ -112,7 +107,6 @@ void spref_side_tell(spref_side *s, const wf_issue_told *t) {
   if (s->shared->code->asks[t->pc]) {
     s->loads |= (uint64_t)1 << t->warp;
     s->load[t->warp] = (spref_told){.pc = t->pc, .warp = (uint8_t)t->warp, .mask = t->mask};
-    if (s->shared->ahead) wf_port_set(e->load, s->loads);
     return;
   }
   note_issue(s, t->warp);
@@ -147,16 +141,15 @@ bool spref_side_holds(const spref_side *s, unsigned warp) {
 
 void spref_side_issues(spref_side *s, unsigned warp, unsigned type,
                        const wf_issue_addresses *base) {
-  const spref_edge_ports *e = &s->edge;
+  const spref_ports *u = &s->port;
   const uint64_t bit = (uint64_t)1 << warp;
-  wf_port_set(e->sm_ld_valid, 1);
-  wf_port_set(e->sm_ld_warp, warp);
-  wf_port_set(e->sm_ld_bit, bit);
-  wf_port_set(e->sm_ld_type, type);
-  wf_port_set(e->sm_ld_over, base != NULL);
-  if (base) spref_ports_addresses(e->sm_ld_far, e->sm_ld_addr, base);
+  wf_port_set(s->edge.ld_bit, bit);
+  wf_port_set(u->ld_valid, 1);
+  wf_port_set(u->ld_warp, warp);
+  wf_port_set(u->ld_type, type);
+  wf_port_set(u->ld_over, base != NULL);
+  if (base) spref_ports_addresses(u->ld_far, u->ld_addr, base);
   s->loads &= ~bit;
-  if (s->shared->ahead) wf_port_set(e->load, s->loads);
   s->wires.load_ready = false;
   s->wires.go &= ~bit;
   s->wires.waits |= bit; /* if it injects: seen with the next edge */
@@ -164,30 +157,31 @@ void spref_side_issues(spref_side *s, unsigned warp, unsigned type,
 }
 
 void spref_side_takes_offer(spref_side *s) {
-  wf_port_set(s->edge.sm_inj_take, 1);
+  wf_port_set(s->port.inj_ready, 1);
   s->wires.offered = false;
   s->spoken = true;
 }
 
-void spref_side_sum(spref_side *s, unsigned place, const wf_issue_addresses *made) {
-  const spref_edge_ports *e = &s->edge;
-  wf_port_set(e->sm_sum_valid, 1);
-  wf_port_set(e->sm_sum_slot, place);
-  spref_ports_addresses(e->sm_sum_far, e->sm_sum_addr, made);
-  s->spoken = true;
+bool spref_side_sum(spref_side *s, unsigned place, const wf_issue_addresses *made) {
+  const spref_ports *u = &s->port;
+  if (wf_port_get(u->sum_valid)) return false;
+  wf_port_set(u->sum_valid, 1);
+  wf_port_set(u->sum_slot, place);
+  spref_ports_addresses(u->sum_far, u->sum_addr, made);
+  return s->spoken = true;
 }
 
 void spref_side_done(spref_side *s, unsigned warp, unsigned reg, bool fault) {
-  const spref_edge_ports *e = &s->edge;
-  wf_port_set(e->sm_done_valid, 1);
-  wf_port_set(e->sm_done_warp, warp);
-  wf_port_set(e->sm_done_reg, reg + s->shared->code->n_names);
-  wf_port_set(e->sm_done_fault, fault);
+  const spref_ports *u = &s->port;
+  wf_port_set(u->done_valid, 1);
+  wf_port_set(u->done_warp, warp);
+  wf_port_set(u->done_reg, reg + s->shared->code->n_names);
+  wf_port_set(u->done_fault, fault);
   s->wires.done_ready = false;
   s->spoken = true;
 }
 
-/* ---- one edge of the unit's clock ---- */
+/* ---- one edge ---- */
 
 /* The load whose turn it is, from its warp's instruction buffer. */
 static void drive_load(spref_side *s) {
@@ -198,7 +192,6 @@ static void drive_load(spref_side *s) {
   wf_port_set(e->load_pc, g->pc);
   wf_port_set(e->load_op, r->op);
   spref_ports_data(&s->port, e->load_data, 0, r, g->mask, false);
-  settle(s, s->edge_rtl);
 }
 
 static void drive_instruction(spref_side *s) {
@@ -211,6 +204,7 @@ static void drive_instruction(spref_side *s) {
   spref_ports_join(e->u_in_op, p->in_op);
   spref_ports_join(e->u_in_counted, p->in_counted);
   spref_ports_from_data(p, e->u_in_data);
+  if (!wf_port_get(p->in_ready)) return;
   s->inside[wf_ring_push(&s->inside_ring, SPREF_SIDE_INSIDE)] = (spref_told){
       .pc = (ptx_pc)wf_port_get(e->u_in_pc), .warp = (uint8_t)wf_port_get(e->u_in_warp)};
 }
@@ -222,40 +216,6 @@ static void drive_operands(const spref_side *s) {
   if (wf_port_get(s->edge.u_cnt_valid))
     spref_ports_operands(p, &s->operands,
                          (unsigned)wf_port_get(s->edge.u_cnt_beat) * p->cnt_mask->width);
-}
-
-static void drive_loads(const spref_side *s) {
-  const spref_ports *u = &s->port;
-  const spref_edge_ports *e = &s->edge;
-  const wf_port *const wires[][2] = {
-      {e->u_ld_valid, u->ld_valid},     {e->u_ld_warp, u->ld_warp},
-      {e->u_ld_type, u->ld_type},       {e->u_ld_over, u->ld_over},
-      {e->u_inj_ready, u->inj_ready},   {e->u_sum_valid, u->sum_valid},
-      {e->u_sum_slot, u->sum_slot},     {e->u_done_valid, u->done_valid},
-      {e->u_done_warp, u->done_warp},   {e->u_done_reg, u->done_reg},
-      {e->u_done_fault, u->done_fault}, {e->issued, u->issued}};
-  for (unsigned i = 0; i < sizeof wires / sizeof *wires; i++)
-    spref_ports_join(wires[i][0], wires[i][1]);
-  if (wf_port_get(e->u_ld_valid) && wf_port_get(e->u_ld_over)) {
-    spref_ports_join(e->u_ld_far, u->ld_far);
-    spref_ports_join(e->u_ld_addr, u->ld_addr);
-  }
-  if (!wf_port_get(e->u_sum_valid)) return;
-  spref_ports_join(e->u_sum_far, u->sum_far);
-  spref_ports_join(e->u_sum_addr, u->sum_addr);
-}
-
-/* Which of the warps that the unit asks about, or that issue, have a next instruction. */
-static void drive_have(const spref_side *s) {
-  const wf_unit_env *env = &s->shared->env;
-  const uint64_t asked = wf_port_get(s->port.ask) | wf_port_get(s->edge.issued),
-                 issue = wf_port_get(s->edge.iss) | wf_port_get(s->edge.sm_ld_bit);
-  uint64_t have = s->shared->ahead ? 0 : asked & issue; /* what issues was known */
-  ptx_pc pc;
-  for (uint64_t m = asked & ~have; m; m &= m - 1)
-    if (env->issue_next(env->gpu, s->sm, (unsigned)__builtin_ctzll(m), &pc)) have |= m & -m;
-  wf_port_set(s->edge.have, have);
-  if (have) settle(s, s->edge_rtl);
 }
 
 /* The next instruction of the warp whose turn it is, from its buffer. */
@@ -304,36 +264,43 @@ static bool read_offer(const spref_side *s, wf_issue_offer *o) {
   return true;
 }
 
-/* What the SM says ends with the edge. */
+/* What the SM says ends with the edge; but a sum that waits for a base. */
 static void hush(spref_side *s) {
   const spref_edge_ports *e = &s->edge;
-  wf_port_set(e->try_go, 0);
+  const spref_ports *u = &s->port;
+  const wf_port *const ends[] = {e->try_go,   e->ld_bit,    e->iss,
+                                 u->ld_valid, u->inj_ready, u->done_valid};
+  for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) wf_port_set(ends[i], 0);
   wf_port_set(e->load, s->loads);
-  wf_port_set(e->load_then, s->loads);
-  wf_port_set(e->sm_ld_valid, 0);
-  wf_port_set(e->sm_ld_bit, 0);
-  wf_port_set(e->sm_inj_take, 0);
-  wf_port_set(e->sm_sum_valid, 0);
-  wf_port_set(e->sm_done_valid, 0);
-  wf_port_set(e->iss, 0);
-  wf_port_set(e->have, 0);
-  s->spoken = s->counted = false;
+  s->spoken = wf_port_get(u->sum_valid);
+  s->counted = false;
+}
+
+/* Which of the warps that the unit asks about, or that have issued, have a next instruction now. */
+static void look_at_asked(const spref_side *s) {
+  const wf_unit_env *env = &s->shared->env;
+  uint64_t have = 0;
+  ptx_pc pc;
+  for (uint64_t m = wf_port_get(s->port.ask) | wf_port_get(s->edge.issued); m; m &= m - 1)
+    if (env->issue_next(env->gpu, s->sm, (unsigned)__builtin_ctzll(m), &pc)) have |= m & -m;
+  wf_port_set(s->edge.have, have);
 }
 
 void spref_side_see(spref_side *s) {
-  const spref_edge_ports *e = &s->edge;
+  const spref_ports *u = &s->port;
   wf_issue_wires *w = &s->wires;
   hush(s);
   join_unit(s);
   settle(s, s->edge_rtl);
-  w->go = wf_port_get(e->sm_go);
-  w->moves = wf_port_get(s->port.move);
-  w->hold = wf_port_get(e->sm_hold);
-  w->waits = wf_port_get(e->sm_wait);
-  w->load_ready = wf_port_get(e->sm_ld_ready);
-  w->done_ready = wf_port_get(e->sm_done_ready);
-  w->place = (unsigned)wf_port_get(s->port.ld_slot);
-  w->offered = wf_port_get(e->sm_inj_valid);
+  look_at_asked(s);
+  w->go = wf_port_get(u->go);
+  w->moves = wf_port_get(u->move);
+  w->hold = wf_port_get(s->edge.sm_hold);
+  w->waits = wf_port_get(u->wait);
+  w->load_ready = wf_port_get(u->ld_ready);
+  w->done_ready = wf_port_get(u->done_ready);
+  w->place = (unsigned)wf_port_get(u->ld_slot);
+  w->offered = wf_port_get(u->inj_valid);
 }
 
 /* What the SM sees after the edge; it looks again at warps that may do more. */
@@ -388,13 +355,13 @@ static bool take_answer(spref_side *s, wf_error *err) {
 /* ---- the clock ---- */
 
 bool spref_side_has_work(const spref_side *s) {
-  return s->spoken || wf_port_get(s->edge.wake) || !wf_port_get(s->port.idle);
+  return spref_side_busy(s) || !wf_port_get(s->port.idle);
 }
 
 /* As the RTL says; and a warp whose next instruction it asks for may have one with the next cycle.
  */
 bool spref_side_busy(const spref_side *s) {
-  return s->spoken || wf_port_get(s->edge.wake);
+  return s->spoken || wf_port_get(s->edge.wake) || wf_port_get(s->edge.busy);
 }
 
 /* A warp's counts act with the next edge: its branch may issue. */
@@ -404,28 +371,27 @@ static void take_counted(const spref_side *s) {
     env->issue_answer(env->gpu, s->sm, (unsigned)wf_port_get(s->port.counted_warp), NULL);
 }
 
-/* An edge of the unit's clock: what the SM has said goes in. */
+/* Of a sum is known before the edge whether it is taken. */
 static bool clock_unit(spref_side *s, uint64_t now, wf_error *err) {
   drive_instruction(s);
   drive_operands(s);
   drive_next(s);
-  drive_loads(s);
-  if (wf_port_get(s->port.sum_valid)) {
-    settle(s, s->rtl);
-    spref_ports_join(s->port.sum_ready, s->edge.u_sum_ready);
-  }
-  return wf_rtl_clock(s->rtl, now, err);
+  spref_ports_join(s->edge.issued, s->port.issued);
+  settle(s, s->rtl);
+  const bool stays = wf_port_get(s->port.sum_valid) && !wf_port_get(s->port.sum_ready);
+  if (!wf_rtl_clock(s->rtl, now, err)) return false;
+  if (!stays) wf_port_set(s->port.sum_valid, 0);
+  return true;
 }
 
-bool spref_side_clock(spref_side *s, uint64_t now, bool tick, wf_error *err) {
+bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err) {
   const spref_edge_ports *e = &s->edge;
-  wf_port_set(e->tick, tick);
+  const spref_ports *u = &s->port;
+  wf_port_set(e->stirs, wf_port_get(u->ld_valid) | wf_port_get(u->inj_ready) |
+                            wf_port_get(u->sum_valid) | wf_port_get(u->done_valid));
   settle(s, s->edge_rtl);
-  if (tick) {
-    drive_have(s);
-    drive_load(s);
-  }
-  const bool wakes = tick && wf_rtl_due(s->shared->rtl, wf_port_get(e->wake));
+  drive_load(s);
+  const bool wakes = wf_rtl_due(s->shared->rtl, wf_port_get(e->wake));
   if (wakes && !clock_unit(s, now, err)) return false;
   if (wf_rtl_due(s->shared->edge_rtl, wf_port_get(e->busy)) && !wf_rtl_clock(s->edge_rtl, now, err))
     return false;

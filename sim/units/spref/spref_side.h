@@ -17,7 +17,6 @@ typedef struct spref_shared {
   spref_code *code;
   uint64_t left_out; /* instructions that are not told */
   unsigned cycles_per_edge;
-  bool ahead; /* spref_edge's Ahead */
   wf_rtl_set *rtl, *edge_rtl;
   spref_trace *trace; /* not NULL: instructions come from one */
   wf_error *fault;    /* the unit's: where no error can be returned */
@@ -38,7 +37,7 @@ typedef struct spref_side {
   wf_rtl *rtl, *edge_rtl; /* spare_reg_pref, and spref_edge before it */
   spref_ports port;
   spref_edge_ports edge;
-  bool spoken;  /* the SM has said something since the last edge of its clock */
+  bool spoken;  /* the SM has said something since the last edge */
   bool needs;   /* what spref_side_takes() let must be told */
   bool counted; /* the test of counted_warp is told in this cycle */
   unsigned counted_warp;
@@ -66,7 +65,7 @@ void spref_side_warp_end(spref_side *s, unsigned warp);
 /* What wf_issue_ops says of loads that issue, of the offer, of sums and of injected loads. */
 void spref_side_issues(spref_side *s, unsigned warp, unsigned type, const wf_issue_addresses *base);
 void spref_side_takes_offer(spref_side *s);
-void spref_side_sum(spref_side *s, unsigned place, const wf_issue_addresses *made);
+bool spref_side_sum(spref_side *s, unsigned place, const wf_issue_addresses *made);
 void spref_side_done(spref_side *s, unsigned warp, unsigned reg, bool fault);
 
 /* No branch of the warp may issue, nor its exit. */
@@ -75,8 +74,8 @@ bool spref_side_holds(const spref_side *s, unsigned warp);
 bool spref_side_has_work(const spref_side *s);
 /* Or will be as soon as a warp has an instruction that the unit asks for. */
 bool spref_side_busy(const spref_side *s);
-/* One edge of the SM's clock; tick: of the unit's as well, and answers go to the fabric. What has
- * nothing to do is not clocked. False: *err. */
-bool spref_side_clock(spref_side *s, uint64_t now, bool tick, wf_error *err);
+/* One edge of the issue stage and the unit; answers go to the fabric. What has nothing to do is not
+ * clocked. False: *err. */
+bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err);
 
 #endif

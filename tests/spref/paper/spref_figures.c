@@ -562,6 +562,6 @@ static const paper_part parts[] = {
     {"best", "Best software with the unit over best software without", spref_best, true},
     {"rivals", "Hardware prefetchers beside the unit", spref_rivals, true},
     {"area", "Half of the unit's area as L1", spref_area, true},
-    {"clock", "At the clock of an SM's cycle around the unit", spref_clock, true},
+    {"clock", "What the slower clock of the issue stage costs", spref_clock, true},
     {0}};
 const paper_unit paper_this = {"spref", "Prefetching into spare registers", parts};
