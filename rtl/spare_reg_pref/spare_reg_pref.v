@@ -35,9 +35,9 @@
 // COUNTS. While a table is live test_pc_o and pre_pc_o say which setp is the loop's test, and which
 // the one before it (C-SPREF). The SM tells such a setp with in_counted, sends its operands, and
 // holds branches and the last instruction of warps that held_o names. At the edge at which
-// counted_o is high the counts act, and the warp is named no more.
+// counted_o is high the counts act; after it the warp is named no more.
 // SIEVE. Most instructions change nothing here. need_o says of Tries instructions, one of each
-// scheduler, if they must be told; the SM may ask at each edge of its own clock. It tells those,
+// scheduler, if they must be told; the SM may ask at each edge. It tells those,
 // whatever may end a warp, and what it tells with in_counted. A program counter brings the same
 // instruction each time. What issues sooner than four edges after a branch of its warp was taken
 // is told unasked: then nothing that counts is missed.
@@ -483,7 +483,7 @@ module spare_reg_pref #(
                  || (s3_q && s3_counted && s3_warp == row_warp_q);
   assign counted_o = turns_row && held_q[row_warp_q] && !passing;
   assign counted_warp_o = {WarpW{counted_o}} & row_warp_q;
-  assign held_o = held_q & ~(NumWarp'(counted_o) << counted_warp_o);
+  assign held_o = held_q;
   always_ff @(posedge clk_i) if (cnt_take) row_warp_q <= cnt_warp_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) held_q <= '0;
@@ -653,7 +653,8 @@ module spare_reg_pref #(
              "Rule 2: an instruction's warp is below NumWarp")
   `WF_ASSERT(rule3_inside, fifo_ready || !s4_q,
              "Rule 3: not more than Queue instructions are inside")
-  `WF_ASSUME(rule4_count, !(in_take && (in_counted_i || in_last_i) && held_o[in_warp_i]),
+  `WF_ASSUME(rule4_count, !(in_take && (in_counted_i || in_last_i) && held_q[in_warp_i])
+             || (counted_o && row_warp_q == in_warp_i),
              "Rule 4: a test or a last instruction comes when the counts before have acted")
   `WF_ASSERT(rule5_idle, !idle_o || !(s1_q || s2_q || s3_q || s4_q || out_valid_o),
              "Rule 5: an idle unit holds nothing")

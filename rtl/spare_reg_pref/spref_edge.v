@@ -16,20 +16,19 @@
 //   cnt   a counted test's operands are in the collector from the edge on at which it is told,
 //         until the last beat is in; u_cnt_beat_o says which lanes it shows to the unit.
 //   iss   warps that issue anything at this edge; the unit hears of those with a load that waits
-//         to be injected, and of loads. Until then sm_hold_o names them.
-//   have  warps whose next instruction is known. The buffer of u_next_bit_o's warp drives the
-//         unit's next_*.
+//         to be injected, and of loads. Until it has answered sm_hold_o names them.
+//   have  warps whose next instruction is known. Of one that the unit asks about the buffer is read
+//         an edge later (u_next_bit_o), and drives the unit's next_*.
 // The unit's other channels (ld, inj, sum, done) are the SM's own; stirs_i: something goes in there.
 //
 // CLOCK. wake_o: the unit has something to do at its next edge; else its clock may rest. busy_o: so
 // has this module; while it is low and nothing is said, nothing changes here.
 //
-// Timing: may_o and must_o are combinational from try_*, need_i and flops, who is told and whose
-// buffer is read from flops alone. iss and ld_bit may depend on may_o, try_go_i does not. What goes
-// to the unit comes from flops, but next: its warp's buffer is read in the same cycle. Where the
-// loop's test is (test_*, pre_*) is seen an edge later.
+// Timing: may_o and must_o are combinational from try_*, need_i and flops, load_bit_o from load_i
+// and flops. iss and ld_bit may depend on may_o, try_go_i does not. What goes to the unit comes
+// from flops. Where the loop's test is (test_*, pre_*) is seen an edge later.
 //
-// Parameters: those of spare_reg_pref. Storage: flops, 4 * NumWarp + 5 * WarpW + DataW + 3 * PcBits,
+// Parameters: those of spare_reg_pref. Storage: flops, 6 * NumWarp + 6 * WarpW + DataW + 3 * PcBits,
 // some 20; RAM 8 * CounterBits.
 //
 // Rules
@@ -235,21 +234,35 @@ module spref_edge #(
   wire beat = sending_q && u_cnt_ready_i, last = beat_q == BeatW'(Beats - 1);
 
   // What warps do while a load of theirs waits to be injected.
-  reg [NumWarp-1:0] issued_q;
+  reg [NumWarp-1:0] issued_q, seen_q;
   assign issued_o = issued_q;
-  assign sm_hold_o = hold_i | issued_q;
+  assign sm_hold_o = hold_i | issued_q | seen_q;
   // The next that is asked about: the first behind the one before. Where none had an instruction,
-  // the last of them was the one before.
-  reg [NumWarp-1:0] next_after_q;
-  wire [NumWarp-1:0] asked = ask_i | issued_q;
+  // the last of them was the one before. Its buffer is read in the cycle after.
+  reg next_q;
+  reg [NumWarp-1:0] next_after_q, next_bit_q;
+  reg [WarpW-1:0] next_warp_q;
+  wire next_some;
+  wire [NumWarp-1:0] next_bit;
+  wire [WarpW-1:0] next_warp;
+  assign {u_next_valid_o, u_next_bit_o, u_next_warp_o} = {next_q, next_bit_q, next_warp_q};
+  wire [NumWarp-1:0] asked = (ask_i | issued_q) & ~next_bit_q;
   spref_pick #(.N(NumWarp)) u_next (
-    .req_i(asked & have_i), .after_i(next_after_q), .bit_o(u_next_bit_o), .index_o(u_next_warp_o),
-    .some_o(u_next_valid_o), .after_o(next_after)
+    .req_i(asked & have_i), .after_i(next_after_q), .bit_o(next_bit), .index_o(next_warp),
+    .some_o(next_some), .after_o(next_after)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) next_after_q <= '0;
-    else if (asked != '0) next_after_q <= u_next_valid_o ? next_after : over(asked);
+    if (!rst_ni) begin
+      next_after_q <= '0;
+      next_q <= 1'b0;
+      next_bit_q <= '0;
+    end else begin
+      if (asked != '0) next_after_q <= next_some ? next_after : over(asked);
+      next_q <= next_some;
+      next_bit_q <= next_bit;
+    end
   end
+  always_ff @(posedge clk_i) if (next_some) next_warp_q <= next_warp;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -260,6 +273,7 @@ module spref_edge #(
       sending_q <= 1'b0;
       beat_q <= '0;
       issued_q <= '0;
+      seen_q <= '0;
     end else begin
       in_q <= tells || (in_q && !u_in_ready_i);
       if (tells) in_counted_q <= tell_test;
@@ -268,6 +282,7 @@ module spref_edge #(
       sending_q <= tell_test || (sending_q && !(beat && last));
       if (beat) beat_q <= last ? '0 : beat_q + 1'b1;
       issued_q <= (iss_i & wait_i) | ld_bit_i;
+      seen_q <= issued_q;
     end
   end
   always_ff @(posedge clk_i) if (branch) acts_warp_q[WarpW-1:0] <= in_warp_q;
@@ -278,11 +293,12 @@ module spref_edge #(
     end
   endgenerate
 
-  wire comes = in_q || sending_q || issued_q != '0 || ask_i != '0;
+  wire comes = in_q || sending_q || issued_q != '0 || ask_i != '0 || next_q;
   assign wake_o = comes || stirs_i || !quiet_i;
-  assign busy_o = comes || tells || acts_q != '0 || ld_bit_i != '0 || (iss_i & wait_i) != '0
+  assign busy_o = comes || seen_q != '0 || tells || acts_q != '0 || ld_bit_i != '0 || (iss_i & wait_i) != '0
                   || {test_v_q, pre_v_q} != {test_v_i, pre_v_i};
-  assign idle_o = !(in_q || sending_q) && issued_q == '0 && acts_q == '0 && told_q == '0;
+  assign idle_o = !(in_q || sending_q) && issued_q == '0 && acts_q == '0 && told_q == '0
+                  && seen_q == '0 && !next_q;
 
   // What was told, as it issued and as it waited, and at how many edges it had to wait.
   wire [3:0] inc = {beat, in_q && !u_in_ready_i, load_take_o, tell_valid_o};

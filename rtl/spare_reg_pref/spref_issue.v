@@ -175,7 +175,7 @@ module spref_issue #(
   end
 
   // S2: the warp's answer and marks.
-  reg s2_q, s2_ans_q, s2_ld_q, s2_came_q, s2_bad_q;
+  reg s2_q, s2_ans_q, s2_ld_q, s2_inject_q, s2_came_q, s2_bad_q;
   reg [WarpW-1:0] s2_warp_q;
   reg [RegBits-1:0] s2_reg_q;      // that came or failed
   reg [SlotW-1:0] s2_slot_q;
@@ -189,6 +189,7 @@ module spref_issue #(
   always_ff @(posedge clk_i) if (s1) begin
     s2_ans_q <= s1_ans;
     s2_ld_q <= s1_ld;
+    s2_inject_q <= s1_ld && ld_inject_q;
     s2_came_q <= s1_done || (s1_dead && inj_reg_v_o);
     s2_bad_q <= s1_dead || done_fault_q;
     s2_warp_q <= s1_warp;
@@ -299,12 +300,29 @@ module spref_issue #(
     end
   end
 
-  // A load that issued and injects: until its place is filled, its warp does nothing.
+  // A load that issued and injects: until its place is filled, or let go, its warp does nothing.
+  // What places say of warps is told an edge late: for so long a load's own warp is named.
   wire [NumWarp-1:0] held, waits;
+  reg [NumWarp-1:0] held_q, waits_q;
+  reg s3_inject_q;
+  reg [WarpW-1:0] s3_warp_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      held_q <= '0;
+      waits_q <= '0;
+      s3_inject_q <= 1'b0;
+    end else begin
+      held_q <= held;
+      waits_q <= waits;
+      s3_inject_q <= s2_q && s2_inject_q;
+    end
+  end
+  always_ff @(posedge clk_i) if (s2_q) s3_warp_q <= s2_warp_q;
   wire [NumWarp-1:0] brings = (ld_q && ld_inject_q ? NumWarp'(1) << ld_warp_q : '0)
-                              | (put ? NumWarp'(1) << s2_warp_q : '0);
-  assign hold_o = held | brings;
-  assign wait_o = waits | brings;
+                              | (s2_q && s2_inject_q ? NumWarp'(1) << s2_warp_q : '0)
+                              | (s3_inject_q ? NumWarp'(1) << s3_warp_q : '0);
+  assign hold_o = held_q | brings;
+  assign wait_o = waits_q | brings;
   wire room_ready;
   assign sum_ready_o = awake_q && room_ready;
   spref_wait #(
@@ -333,7 +351,8 @@ module spref_issue #(
     .sum_addr_i(sum_addr_i), .dead_o(dead), .dead_take_i(s1_dead),
     .still_o(still_o)
   );
-  assign rests_o = !(ld_q || done_q || again_q || s2_q || pause_q);
+  assign rests_o = !(ld_q || done_q || again_q || s2_q || pause_q || s3_inject_q)
+                   && held_q == held && waits_q == waits;
   assign idle_o = rests_o && empty;
 
   wire [31:0] ld_warp_n = 32'(ld_warp_i);

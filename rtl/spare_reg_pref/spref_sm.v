@@ -66,7 +66,7 @@ module spref_sm #(
   output wire [4*NumWarp-1:0]     seen_o,  // of the warps, at the next edge
   output wire [Lanes+4*RegBits+WarpW+31:0] answer_o,
   output wire [Lanes*AddrBits+Lanes+3*RegBits+WarpW+SlotW+33:0] inject_o,
-  output wire [BeatW+11:0]        rest_o
+  output reg  [BeatW+11:0]        rest_o
 );
   initial if (NumWarp < 2 || Tries < 1 || Tries > NumWarp)
     $fatal(1, "spref_sm: NumWarp must be 2 or more, Tries 1..NumWarp");
@@ -263,7 +263,7 @@ module spref_sm #(
   assign inject_o[SlotW+3*RegBits+34+Lanes+Lanes*AddrBits +: WarpW] = inj_warp;
   // Who may be chosen next.
   assign seen_o = {u_go & moves, hold, u_wait, held};
-  assign rest_o = {beat, tell_valid, tell_counted, tell_pre, load_take, done_ready, sum_ready, wake,
+  always_ff @(posedge clk_i) rest_o <= {beat, tell_valid, tell_counted, tell_pre, load_take, done_ready, sum_ready, wake,
                    busy, counted, live, edge_idle, unit_idle};
   wire unused_all = &{1'b0, must, counted_warp, ld_slot, unit_value, edge_value, hint_ready};
 endmodule

@@ -233,11 +233,11 @@ static bool compare_answer(spref_bench *b, const spref_answer *a) {
          same(b, p->out_offset, (uint64_t)a->offset & 0x7ffff) && same(b, p->out_mask, a->mask);
 }
 
-/* Warps with a test whose counts have not acted, nor do at this edge. */
-static uint64_t held(const spref_bench *b, const spref_offer *o) {
+/* Warps with a test whose counts have not acted. */
+static uint64_t held(const spref_bench *b) {
   uint64_t mask = 0;
   for (unsigned w = 0; w < b->shape.warps; w++)
-    if (b->owed[w] && !(o->counted && o->counted_warp == w)) mask |= UINT64_C(1) << w;
+    if (b->owed[w]) mask |= UINT64_C(1) << w;
   return mask;
 }
 
@@ -387,7 +387,7 @@ static bool outputs_right(spref_bench *b, spref_offer *o) {
   if (b->edges && (!same(b, p->cnt_ready, !b->row) || !same(b, p->counted, o->counted)))
     return false;
   if (b->edges &&
-      (!same(b, p->in_ready, b->inside.count < b->shape.queue) || !same(b, p->held, held(b, o))))
+      (!same(b, p->in_ready, b->inside.count < b->shape.queue) || !same(b, p->held, held(b))))
     return false;
   if (!o->answered) return true;
   if (b->inside.count == 0) return wf_bench_fail(&b->base, "an answer without an instruction");

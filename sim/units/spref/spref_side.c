@@ -307,13 +307,15 @@ void spref_side_see(spref_side *s) {
 static bool see(spref_side *s, wf_error *err) {
   const wf_unit_env *env = &s->shared->env;
   const wf_issue_wires was = s->wires;
+  const uint64_t held = wf_port_get(s->edge.sm_held);
   spref_side_see(s);
   const wf_issue_wires *is = &s->wires;
   if (is->offered && !read_offer(s, &s->wires.offer))
     return wf_fail(err, WF_EXIT_WRONG,
                    "spref: an injected load's register is not spare, or its "
                    "base is none");
-  uint64_t look = (is->go & ~was.go) | (was.hold & ~is->hold) | (was.waits & ~is->waits);
+  uint64_t look = (is->go & ~was.go) | (was.hold & ~is->hold) | (was.waits & ~is->waits) |
+                  (held & ~wf_port_get(s->edge.sm_held));
   if (is->offered && !was.offered) look |= (uint64_t)1 << is->offer.warp;
   for (; look; look &= look - 1)
     env->issue_answer(env->gpu, s->sm, (unsigned)__builtin_ctzll(look), NULL);
@@ -364,13 +366,6 @@ bool spref_side_busy(const spref_side *s) {
   return s->spoken || wf_port_get(s->edge.wake) || wf_port_get(s->edge.busy);
 }
 
-/* A warp's counts act with the next edge: its branch may issue. */
-static void take_counted(const spref_side *s) {
-  const wf_unit_env *env = &s->shared->env;
-  if (wf_port_get(s->port.counted))
-    env->issue_answer(env->gpu, s->sm, (unsigned)wf_port_get(s->port.counted_warp), NULL);
-}
-
 /* Of a sum is known before the edge whether it is taken. */
 static bool clock_unit(spref_side *s, uint64_t now, wf_error *err) {
   drive_instruction(s);
@@ -396,7 +391,5 @@ bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err) {
   if (wf_rtl_due(s->shared->edge_rtl, wf_port_get(e->busy)) && !wf_rtl_clock(s->edge_rtl, now, err))
     return false;
   if (!see(s, err)) return false;
-  if (!wakes) return true;
-  take_counted(s);
-  return take_answer(s, err);
+  return !wakes || take_answer(s, err);
 }
