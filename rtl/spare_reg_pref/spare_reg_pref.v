@@ -52,7 +52,8 @@
 //
 // WAITING. While a load waits to be injected, its base must stay: hold_o names warps that may not
 // issue, since their next instruction writes it or is not known; issued_i those that issue at this
-// edge. wait_o: warps with a load that waits; such a warp does not end.
+// edge: the SM holds them until the next one, behind which hold_o says. wait_o: warps with a load
+// that waits; such a warp does not end.
 //
 // ADDRESSES. A lane's address has AddrBits bits, lane 0 first. far: one of the lanes that the load
 // is injected for (out_mask_o) has an address that does not fit, and so is none; such a load comes

@@ -130,7 +130,8 @@ module spref_issue #(
   assign done_ready_o = awake_q && !done_q;
   wire ld_take = ld_valid_i && ld_ready_o, done_take = done_valid_i && done_ready_o;
   wire claim = ld_take && inject_q[ld_warp_i];
-  assign go_o = go_q & ~(inject_q & {NumWarp{full}});
+  reg full_q;  // an edge late: loads issue at each second one
+  assign go_o = go_q & ~(inject_q & {NumWarp{full_q}});
   assign move_o = move_q;
 
   // S1
@@ -147,12 +148,14 @@ module spref_issue #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       awake_q <= 1'b0;
+      full_q <= 1'b0;
       ld_q <= 1'b0;
       done_q <= 1'b0;
       again_q <= 1'b0;
       pause_q <= 1'b0;
     end else begin
       awake_q <= 1'b1;
+      full_q <= full;
       if (ld_take || s1_ld) ld_q <= ld_take;
       if (done_take || s1_done) done_q <= done_take;
       if (inj_add_take || s1_again) again_q <= inj_add_take;
@@ -352,7 +355,7 @@ module spref_issue #(
     .still_o(still_o)
   );
   assign rests_o = !(ld_q || done_q || again_q || s2_q || pause_q || s3_inject_q)
-                   && held_q == held && waits_q == waits;
+                   && held_q == held && waits_q == waits && full_q == full;
   assign idle_o = rests_o && empty;
 
   wire [31:0] ld_warp_n = 32'(ld_warp_i);

@@ -52,6 +52,7 @@ static void reset(void *bench) {
   spref_wait_reset(&b->wait, b->shape.warps, b->places);
   b->inside = (wf_ring){0};
   b->quiet = b->edges = b->calm = b->n_owed = b->acts_until = 0;
+  b->issued = 0;
   b->sending = b->row = false;
   memset(b->owed, 0, sizeof b->owed);
   memset(b->told_at, 0, sizeof b->told_at);
@@ -245,7 +246,7 @@ bool spref_bench_go(const spref_bench *b, unsigned warp) {
   return wf_port_bit(b->p.go, warp);
 }
 bool spref_bench_held(const spref_bench *b, unsigned warp) {
-  return wf_port_bit(b->p.hold, warp);
+  return wf_port_bit(b->p.hold, warp) || b->issued >> warp & 1;
 }
 bool spref_bench_waits(const spref_bench *b, unsigned warp) {
   return wf_port_bit(b->p.wait, warp);
@@ -263,7 +264,7 @@ static bool compare_loads(spref_bench *b) {
       return wf_bench_fail(&b->base, "warp %u's load may issue, and must not", w);
     if (wf_port_bit(p->go, w) && wf_port_bit(p->move, w) != spref_wait_moves(&b->wait, w))
       return wf_bench_fail(&b->base, "warp %u's load is a move, or is not", w);
-    if (!wf_port_bit(p->hold, w) && spref_wait_holds(&b->wait, w))
+    if (!spref_bench_held(b, w) && spref_wait_holds(&b->wait, w))
       return wf_bench_fail(&b->base, "warp %u is not held, and a base may be overwritten", w);
     if (!wf_port_bit(p->wait, w) && spref_wait_busy(&b->wait, w))
       return wf_bench_fail(&b->base, "warp %u has loads that wait, and may end", w);
@@ -339,6 +340,7 @@ static bool step_loads(spref_bench *b, const spref_offer *o) {
   if (o->sum_taken) spref_wait_sum(&b->wait, o->sum);
   if (o->done_taken) spref_wait_done(&b->wait, o->done);
   spref_wait_issued(&b->wait, o->issued);
+  b->issued = o->issued;
   if (o->next) spref_wait_next(&b->wait, o->next);
   if (o->load_taken) spref_wait_issue(&b->wait, o->load, o->place);
   if (o->new_kernel) spref_wait_reset(&b->wait, b->shape.warps, b->places);
