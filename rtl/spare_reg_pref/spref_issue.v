@@ -304,28 +304,22 @@ module spref_issue #(
   end
 
   // A load that issued and injects: until its place is filled, or let go, its warp does nothing.
-  // What places say of warps is told an edge late: for so long a load's own warp is named.
+  // All is told an edge late; for the edge at which a warp issues the SM holds it.
   wire [NumWarp-1:0] held, waits;
   reg [NumWarp-1:0] held_q, waits_q;
-  reg s3_inject_q;
-  reg [WarpW-1:0] s3_warp_q;
+  wire [NumWarp-1:0] brings = (ld_q && ld_inject_q ? NumWarp'(1) << ld_warp_q : '0)
+                              | (s2_q && s2_inject_q ? NumWarp'(1) << s2_warp_q : '0);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       held_q <= '0;
       waits_q <= '0;
-      s3_inject_q <= 1'b0;
     end else begin
-      held_q <= held;
-      waits_q <= waits;
-      s3_inject_q <= s2_q && s2_inject_q;
+      held_q <= held | brings;
+      waits_q <= waits | brings;
     end
   end
-  always_ff @(posedge clk_i) if (s2_q) s3_warp_q <= s2_warp_q;
-  wire [NumWarp-1:0] brings = (ld_q && ld_inject_q ? NumWarp'(1) << ld_warp_q : '0)
-                              | (s2_q && s2_inject_q ? NumWarp'(1) << s2_warp_q : '0)
-                              | (s3_inject_q ? NumWarp'(1) << s3_warp_q : '0);
-  assign hold_o = held_q | brings;
-  assign wait_o = waits_q | brings;
+  assign hold_o = held_q;
+  assign wait_o = waits_q;
   wire room_ready;
   assign sum_ready_o = awake_q && room_ready;
   spref_wait #(
@@ -354,7 +348,7 @@ module spref_issue #(
     .sum_addr_i(sum_addr_i), .dead_o(dead), .dead_take_i(s1_dead),
     .still_o(still_o)
   );
-  assign rests_o = !(ld_q || done_q || again_q || s2_q || pause_q || s3_inject_q)
+  assign rests_o = !(ld_q || done_q || again_q || s2_q || pause_q)
                    && held_q == held && waits_q == waits && full_q == full;
   assign idle_o = rests_o && empty;
 

@@ -53,6 +53,7 @@ static void reset(void *bench) {
   b->inside = (wf_ring){0};
   b->quiet = b->edges = b->calm = b->n_owed = b->acts_until = 0;
   b->issued = 0;
+  b->next = false;
   b->sending = b->row = false;
   memset(b->owed, 0, sizeof b->owed);
   memset(b->told_at, 0, sizeof b->told_at);
@@ -249,7 +250,7 @@ bool spref_bench_held(const spref_bench *b, unsigned warp) {
   return wf_port_bit(b->p.hold, warp) || b->issued >> warp & 1;
 }
 bool spref_bench_waits(const spref_bench *b, unsigned warp) {
-  return wf_port_bit(b->p.wait, warp);
+  return wf_port_bit(b->p.wait, warp) || b->issued >> warp & 1;
 }
 bool spref_bench_asks(const spref_bench *b, unsigned warp) {
   return wf_port_bit(b->p.ask, warp);
@@ -260,13 +261,13 @@ static bool compare_loads(spref_bench *b) {
   const spref_ports *p = &b->p;
   for (unsigned w = 0; w < b->shape.warps; w++) {
     if (b->wait.warp[w].odd) continue;
-    if (wf_port_bit(p->go, w) && !spref_wait_may(&b->wait, w))
+    if (wf_port_get(p->ld_ready) && wf_port_bit(p->go, w) && !spref_wait_may(&b->wait, w))
       return wf_bench_fail(&b->base, "warp %u's load may issue, and must not", w);
     if (wf_port_bit(p->go, w) && wf_port_bit(p->move, w) != spref_wait_moves(&b->wait, w))
       return wf_bench_fail(&b->base, "warp %u's load is a move, or is not", w);
     if (!spref_bench_held(b, w) && spref_wait_holds(&b->wait, w))
       return wf_bench_fail(&b->base, "warp %u is not held, and a base may be overwritten", w);
-    if (!wf_port_bit(p->wait, w) && spref_wait_busy(&b->wait, w))
+    if (!spref_bench_waits(b, w) && spref_wait_busy(&b->wait, w))
       return wf_bench_fail(&b->base, "warp %u has loads that wait, and may end", w);
   }
   return true;
@@ -283,7 +284,7 @@ static bool dead_waits(const spref_bench *b) {
 /* Nothing was said for a while: what may issue does, and nobody is held for nothing. */
 static bool compare_calm(spref_bench *b) {
   const spref_ports *p = &b->p;
-  if (dead_waits(b)) return true;
+  if (dead_waits(b) || b->next) return true;
   for (unsigned w = 0; w < b->shape.warps; w++) {
     if (b->wait.warp[w].odd) continue;
     if (!wf_port_bit(p->go, w) && spref_wait_may(&b->wait, w))
@@ -341,6 +342,7 @@ static bool step_loads(spref_bench *b, const spref_offer *o) {
   if (o->done_taken) spref_wait_done(&b->wait, o->done);
   spref_wait_issued(&b->wait, o->issued);
   b->issued = o->issued;
+  b->next = o->next != NULL;
   if (o->next) spref_wait_next(&b->wait, o->next);
   if (o->load_taken) spref_wait_issue(&b->wait, o->load, o->place);
   if (o->new_kernel) spref_wait_reset(&b->wait, b->shape.warps, b->places);

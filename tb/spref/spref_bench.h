@@ -50,6 +50,7 @@ typedef struct spref_bench {
   bool sending, row;
   unsigned places, addr_bits; /* for loads that wait */
   bool addressed;             /* at the edge before */
+  bool next;                  /* what a warp does next was told then: hold_o says it an edge later */
   uint64_t issued;            /* warps that issued then: hold_o does not name them yet, the SM does */
   unsigned cnt_lanes, beat, beats, row_at;
   spref_count sent, row_count;
