@@ -14,7 +14,8 @@
 //         They are told one by one, before what issues: the instruction buffer of load_bit_o's warp
 //         drives load_*.
 //   cnt   a counted test's operands are in the collector from the edge on at which it is told,
-//         until the last beat is in; u_cnt_beat_o says which lanes it shows to the unit.
+//         until the last beat is in; u_cnt_beat_o says which lanes it shows to the unit. sm_held_o
+//         names its warp, and what issued beside it until the test is in.
 //   iss   warps that issue anything at this edge; the unit hears of those with a load that waits
 //         to be injected, and of loads. Until it has answered sm_hold_o names them.
 //   have  warps whose next instruction is known. Of one that the unit asks about the buffer is read
@@ -28,7 +29,7 @@
 // and flops. iss and ld_bit may depend on may_o, try_go_i does not. What goes to the unit comes
 // from flops. Where the loop's test is (test_*, pre_*) is seen an edge later.
 //
-// Parameters: those of spare_reg_pref. Storage: flops, 6 * NumWarp + 6 * WarpW + DataW + 3 * PcBits,
+// Parameters: those of spare_reg_pref. Storage: flops, 7 * NumWarp + 6 * WarpW + DataW + 3 * PcBits,
 // some 20; RAM 8 * CounterBits.
 //
 // Rules
@@ -125,9 +126,6 @@ module spref_edge #(
     if (Tries < 1 || Tries > 8) $fatal(1, "spref_edge: Tries must be 1..8");
     if (CounterBits < 0 || CounterBits > 64) $fatal(1, "spref_edge: CounterBits must be 0..64");
   end
-  function automatic [NumWarp-1:0] bit_of(input [WarpW-1:0] warp);
-    bit_of = NumWarp'(1) << warp;
-  endfunction
   // Bits with no one at or above them.
   function automatic [NumWarp-1:0] over(input [NumWarp-1:0] v);
     over = v;
@@ -144,7 +142,8 @@ module spref_edge #(
   assign u_in_valid_o = in_q;
   assign {u_in_warp_o, u_in_pc_o, u_in_op_o, u_in_data_o} = {in_warp_q, in_pc_q, in_op_q, in_data_q};
   assign u_in_counted_o = in_counted_q;
-  assign sm_held_o = held_i | (in_q && in_counted_q ? bit_of(in_warp_q) : '0);
+  reg [NumWarp-1:0] beside_q;  // warps that issued when it was told
+  assign sm_held_o = held_i | (in_q && in_counted_q ? beside_q : '0);
   wire goes_in = in_q && u_in_ready_i;
   wire room = !in_q || u_in_ready_i;
 
@@ -268,6 +267,7 @@ module spref_edge #(
     if (!rst_ni) begin
       in_q <= 1'b0;
       in_counted_q <= 1'b0;
+      beside_q <= '0;
       told_q <= '0;
       acts_q <= '0;
       sending_q <= 1'b0;
@@ -277,6 +277,7 @@ module spref_edge #(
     end else begin
       in_q <= tells || (in_q && !u_in_ready_i);
       if (tells) in_counted_q <= tell_test;
+      if (room) beside_q <= iss_i;
       told_q <= (told_q & ~ld_bit_i) | (load_take_o ? load_bit_o : '0);
       acts_q <= {acts_q[Acts-3:0], branch};
       sending_q <= tell_test || (sending_q && !(beat && last));
@@ -295,8 +296,8 @@ module spref_edge #(
 
   wire comes = in_q || sending_q || issued_q != '0 || ask_i != '0 || next_q;
   assign wake_o = comes || stirs_i || !quiet_i;
-  assign busy_o = comes || seen_q != '0 || tells || acts_q != '0 || ld_bit_i != '0 || (iss_i & wait_i) != '0
-                  || {test_v_q, pre_v_q} != {test_v_i, pre_v_i};
+  assign busy_o = comes || seen_q != '0 || tells || acts_q != '0 || ld_bit_i != '0
+                  || (iss_i & wait_i) != '0 || {test_v_q, pre_v_q} != {test_v_i, pre_v_i};
   assign idle_o = !(in_q || sending_q) && issued_q == '0 && acts_q == '0 && told_q == '0
                   && seen_q == '0 && !next_q;
 

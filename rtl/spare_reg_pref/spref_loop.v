@@ -387,9 +387,35 @@ module spref_loop #(
     .first_o(first_o), .has_reg_o(has_reg_o), .dmax_o(dmax_o)
   );
 
+  reg [2:0] state_c;
+  always_comb begin
+    state_c = state_q;
+    if (clear_i) state_c = NONE;
+    else if (hint_i) state_c = hint_kind_i == H_COMMIT ? COUNT : NONE;
+    else if (begin_new) state_c = PASS_A;
+    else if (training) begin
+      if (too_long || inner_refused) state_c = NONE;
+      else if (grows) state_c = PASS_A;
+      else if (leaves) state_c = NONE;
+      else if (pass_end) state_c = state_q == PASS_A ? PASS_B : complete ? COUNT : NONE;
+    end else if (state_q == COUNT) begin
+      if (counted) state_c = FIT;
+    end else if (state_q == FIT) state_c = first_fits ? LIVE : NONE;
+    else if (live && drop_o) state_c = NONE;
+  end
+  // What others see of it has flops of its own: it goes far.
+  reg live_q, follow_q, busy_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {state_q, live_q, follow_q, busy_q} <= {NONE, 3'd0};
+    else begin
+      state_q <= state_c;
+      live_q <= state_c == LIVE;
+      follow_q <= state_c == PASS_A || state_c == PASS_B;
+      busy_q <= state_c == COUNT || state_c == FIT;
+    end
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q <= NONE;
       no_v_q <= '0;
       no_at_q <= '0;
       tries_q <= '0;
@@ -398,7 +424,6 @@ module spref_loop #(
       lo_q <= '0;
       hi_q <= '0;
     end else if (clear_i) begin
-      state_q <= NONE;
       no_v_q <= '0;
       no_at_q <= '0;
       tries_q <= '0;
@@ -409,9 +434,7 @@ module spref_loop #(
       if (hint_i) begin
         if (hint_kind_i == H_LOW) lo_q <= hint_pc_i;
         if (hint_kind_i == H_HIGH) hi_q <= hint_pc_i;
-        state_q <= hint_kind_i == H_COMMIT ? COUNT : NONE;
       end else if (begin_new) begin
-        state_q <= PASS_A;
         lo_q <= target_i;
         hi_q <= pc_i;
         if (target_i != lo_q) begin
@@ -419,21 +442,9 @@ module spref_loop #(
           exit_v_q <= 1'b0;
         end
       end else if (training) begin
-        if (too_long || inner_refused) state_q <= NONE;
-        else if (grows) begin
-          state_q <= PASS_A;
-          hi_q <= pc_i;
-        end else if (leaves) state_q <= NONE;
-        else if (pass_end) state_q <= state_q == PASS_A ? PASS_B : complete ? COUNT : NONE;
+        if (!(too_long || inner_refused) && grows) hi_q <= pc_i;
         if (fail) tries_q <= tries_q + 1'b1;
-      end else if (state_q == COUNT) begin
-        if (counted) state_q <= FIT;
-      end else if (state_q == FIT) begin
-        state_q <= first_fits ? LIVE : NONE;
-      end else if (live) begin
-        if (drop_o) state_q <= NONE;
-        else if (grows) hi_q <= pc_i;
-      end
+      end else if (live && !drop_o && grows) hi_q <= pc_i;
       if (!live || (on && in_range)) age_q <= '0;
       else if (other) age_q <= age_q + 1'b1;
       if (refuse || (state_q == FIT && !first_fits)) begin
@@ -619,11 +630,11 @@ module spref_loop #(
   assign pre_o = live && pre_v && op_i == SETP && pc_i == pre;
   assign clobber_o = in_loop_o && (crit_reg_c || op_i == CLOBBER);
 
-  assign live_o = live;
+  assign live_o = live_q;
   assign low_o = lo_q;
   assign high_o = hi_q;
   assign grows_o = grows;
-  assign follow_o = training;
+  assign follow_o = follow_q;
   assign follow_warp_o = warp_q;
   assign test_v_o = live && test_v;
   assign test_pc_o = {PcBits{test_v_o}} & (lo_q + PcBits'(test_off));
@@ -644,7 +655,7 @@ module spref_loop #(
   assign ev_refuse_o = (refuse || (state_q == FIT && !first_fits)) && !clear_i;
   assign ev_fail_o = fail && !clear_i;
   assign ev_live_o = state_q == FIT && first_fits && !clear_i;
-  assign busy_o = state_q == COUNT || state_q == FIT;
+  assign busy_o = busy_q;
 
   `WF_ASSERT(rule1_leader, !live || (head_ok[0] && head_v_q[0]),
              "Rule 1: a live table has a head-load")
