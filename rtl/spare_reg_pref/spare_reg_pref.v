@@ -15,7 +15,8 @@
 //         answer. A beat waits for the row before it. mask: lanes that ran it.
 //   ld    a load whose answer came on `out` issues: as a move if move_o names its warp. Only warps
 //         in go_o; one load a cycle. ld_slot_o: the place of the load that it injects, if it does.
-//         ld_over_i: its answer was over, and ld_addr_i is the base as it was before.
+//         ld_inject_i: as inject_o says of its warp. ld_over_i: its answer was over, and ld_addr_i
+//         is the base as it was before.
 //   inj   what the SM issues beside the program: add: the place's address is to become (ext(index)
 //         << scale) + base, which is inj_addr_o if inj_sum_o says so; else a load of the injected
 //         mask from [inj_addr_o + offset] (sum), or [base + offset]. It takes an offer when a pipe
@@ -200,10 +201,12 @@ module spare_reg_pref #(
   // loads that issue
   output wire [NumWarp-1:0]  go_o,
   output wire [NumWarp-1:0]  move_o,
+  output wire [NumWarp-1:0]  inject_o,
   input  wire                ld_valid_i,
   output wire                ld_ready_o,
   input  wire [WarpW-1:0]    ld_warp_i,
   input  wire [3:0]          ld_type_i,     // of the load: its injected one's
+  input  wire                ld_inject_i,
   input  wire                ld_over_i,
   input  wire                ld_far_i,
   input  wire [Lanes*AddrBits-1:0] ld_addr_i,
@@ -593,7 +596,8 @@ module spare_reg_pref #(
     .ans_base_i(out_base_o), .ans_index_i(out_index_o), .ans_scale_i(out_scale_o),
     .ans_ext_i(out_ext_o), .ans_offset_i(out_offset_o), .ans_mask_i(out_mask_o), .pause_o(pause),
     .go_o(go_o), .move_o(move_o), .ld_valid_i(ld_valid_i), .ld_ready_o(ld_ready_o),
-    .ld_warp_i(ld_warp_i), .ld_type_i(ld_type_i), .ld_over_i(ld_over_i), .ld_far_i(ld_far_i),
+    .ld_warp_i(ld_warp_i), .ld_type_i(ld_type_i), .ld_inject_i(ld_inject_i),
+    .inject_o(inject_o), .ld_over_i(ld_over_i), .ld_far_i(ld_far_i),
     .ld_addr_i(ld_addr_i), .ld_slot_o(ld_slot_o),
     .done_valid_i(done_valid_i),
     .done_ready_o(done_ready_o), .done_warp_i(done_warp_i), .done_reg_i(done_reg_i),

@@ -58,10 +58,12 @@ module spref_issue #(
   // loads that may issue; one that does
   output wire [NumWarp-1:0]  go_o,
   output wire [NumWarp-1:0]  move_o,
+  output wire [NumWarp-1:0]  inject_o,       // their load injects another
   input  wire                ld_valid_i,
   output wire                ld_ready_o,
   input  wire [WarpW-1:0]    ld_warp_i,
   input  wire [3:0]          ld_type_i,      // returned with the load that it injects
+  input  wire                ld_inject_i,    // inject_o names the warp
   input  wire                ld_over_i,      // with the base that it overwrites
   input  wire                ld_far_i,
   input  wire [Lanes*AddrBits-1:0] ld_addr_i,
@@ -129,7 +131,8 @@ module spref_issue #(
   assign ld_ready_o = awake_q && !ld_q;
   assign done_ready_o = awake_q && !done_q;
   wire ld_take = ld_valid_i && ld_ready_o, done_take = done_valid_i && done_ready_o;
-  wire claim = ld_take && inject_q[ld_warp_i];
+  wire claim = ld_take && ld_inject_i;
+  assign inject_o = inject_q;
   reg full_q;  // an edge late: loads issue at each second one
   assign go_o = go_q & ~(inject_q & {NumWarp{full_q}});
   assign move_o = move_q;
@@ -167,7 +170,7 @@ module spref_issue #(
       ld_warp_q <= ld_warp_i;
       ld_slot_q <= ld_slot_o;
       ld_type_q <= ld_type_i;
-      ld_inject_q <= inject_q[ld_warp_i];
+      ld_inject_q <= ld_inject_i;
     end
     if (done_take) begin
       done_warp_q <= done_warp_i;
@@ -355,6 +358,8 @@ module spref_issue #(
   wire [31:0] ld_warp_n = 32'(ld_warp_i);
   `WF_ASSUME(rule1_go, !ld_take || go_o[ld_warp_i],
              "Rule 1: a load issues only while its warp's go_o is high")
+  `WF_ASSUME(rule1_inject, !ld_take || ld_inject_i == inject_q[ld_warp_i],
+             "Rule 1: the SM says what inject_o does")
   `WF_ASSUME(rule2_warp, !ld_take || ld_warp_n < NumWarp, "Rule 2: a warp is below NumWarp")
   `WF_ASSERT(rule3_idle, !idle_o || wait_o == '0, "Rule 3: an idle unit holds nothing")
   `WF_ASSUME(rule4_index, !(ans_valid_i && ans_tail_i && ans_reg_v_i) || ans_reg_i != ans_index_i,

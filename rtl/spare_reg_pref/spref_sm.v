@@ -93,33 +93,36 @@ module spref_sm #(
   end
 
   // What issues.
-  wire [NumWarp-1:0] u_go, hold, u_wait, held;
+  wire [NumWarp-1:0] u_go, u_inject, hold, u_wait, held;
   wire [Tries-1:0] must, may;
   wire u_ld_ready, inj_valid;
   wire [WarpW-1:0] inj_warp;
   wire inj_take = inj_valid && inj_may_q;
-  reg [Tries-1:0] try_c, named_c, lds_c;
+  reg [Tries-1:0] free_c, try_c, named_c, lds_c;
   reg [NumWarp-1:0] one_c, ld_bit_c;
   reg [WarpW-1:0] ld_warp_c;
-  reg ld_c;
+  reg ld_c, ld_inject_c;
   always_comb begin
     ld_bit_c = '0;
     ld_warp_c = '0;
     ld_c = 1'b0;
+    ld_inject_c = 1'b0;
     for (int k = 0; k < Tries; k = k + 1) begin
       one_c = bit_q[k*NumWarp +: NumWarp];
       named_c[k] = (one_c & u_go) != '0;
-      try_c[k] = valid_q[k] && !(inj_take && inj_warp % WarpW'(Tries) == WarpW'(k))
-                 && (one_c & hold) == '0
+      free_c[k] = valid_q[k] && !(inj_take && inj_warp % WarpW'(Tries) == WarpW'(k))
+                  && (one_c & hold) == '0;
+      try_c[k] = free_c[k] && !loads_q[k]
                  && !((end_q[k] || op_q[k*4 +: 4] == 4'd7) && (one_c & held) != '0)
                  && !(end_q[k] && (one_c & u_wait) != '0);
-      lds_c[k] = try_c[k] && loads_q[k] && u_ld_ready && named_c[k] && !ld_c;
+      lds_c[k] = free_c[k] && loads_q[k] && u_ld_ready && named_c[k] && !ld_c;
+      ld_inject_c = ld_inject_c || (lds_c[k] && (one_c & u_inject) != '0);
       ld_c = ld_c || lds_c[k];
       ld_warp_c = ld_warp_c | (warp_q[k*WarpW +: WarpW] & {WarpW{lds_c[k]}});
       ld_bit_c = ld_bit_c | (one_c & {NumWarp{lds_c[k]}});
     end
   end
-  wire [Tries-1:0] issue = lds_c | (try_c & ~loads_q & may);
+  wire [Tries-1:0] issue = lds_c | (try_c & may);
   reg [NumWarp-1:0] iss_c;
   always_comb begin
     iss_c = '0;
@@ -166,7 +169,7 @@ module spref_sm #(
     .CntLanes(CntLanes), .Tries(Tries)
   ) u_edge (
     .clk_i(clk_i), .rst_ni(rst_ni), .try_warp_i(warp_q), .try_pc_i(pc_q), .try_op_i(op_q),
-    .try_plain_i(plain_q), .try_end_i(end_q), .try_go_i(try_c & ~loads_q), .try_data_i(data_q),
+    .try_plain_i(plain_q), .try_end_i(end_q), .try_go_i(try_c), .try_data_i(data_q),
     .must_o(must), .may_o(may), .tell_valid_o(tell_valid), .tell_counted_o(tell_counted),
     .tell_pre_o(tell_pre), .load_i(load_q), .load_take_o(load_take), .load_bit_o(load_bit),
     .load_pc_i(load_pc), .load_op_i(4'd5), .load_data_i(load_data), .ld_bit_i(ld_bit_c),
@@ -235,7 +238,7 @@ module spref_sm #(
     .cnt_mask_i(cnt_mask), .cnt_a_i(cnt_a), .cnt_b_i(cnt_b), .counted_o(counted),
     .counted_warp_o(counted_warp), .held_o(u_held), .go_o(u_go), .move_o(moves),
     .ld_valid_i(ld_c), .ld_ready_o(u_ld_ready), .ld_warp_i(ld_warp_c), .ld_type_i(ld_type_i),
-    .ld_over_i(ld_over_i), .ld_far_i(ld_far_i), .ld_addr_i(ld_addr_i), .ld_slot_o(ld_slot),
+    .ld_inject_i(ld_inject_c), .inject_o(u_inject), .ld_over_i(ld_over_i), .ld_far_i(ld_far_i), .ld_addr_i(ld_addr_i), .ld_slot_o(ld_slot),
     .inj_valid_o(inj_valid), .inj_ready_i(inj_take), .inj_add_o(inject_o[0]),
     .inj_sum_o(inject_o[1]), .inj_slot_o(inject_o[2 +: SlotW]), .inj_warp_o(inj_warp),
     .inj_type_o(inject_o[SlotW+2 +: 4]), .inj_reg_v_o(inject_o[SlotW+6]),

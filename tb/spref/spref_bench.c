@@ -165,6 +165,7 @@ static void drive_places(spref_bench *b, const spref_offer *o) {
   if (o->load) {
     wf_port_set(p->ld_warp, o->load->warp);
     wf_port_set(p->ld_type, o->load->type);
+    wf_port_set(p->ld_inject, wf_port_bit(p->inject, o->load->warp));
     wf_port_set(p->ld_over, over);
   }
   if (over) drive_addresses(b, p->ld_far, p->ld_addr, &o->load->base);

@@ -23,8 +23,8 @@
       IN(cnt_pre, 1), IN(cnt_wide, 1), IN(cnt_sign, 1), IN(cnt_mask, P(CntLanes)),                 \
       IN(cnt_a, 64 * P(CntLanes)), IN(cnt_b, 64 * P(CntLanes)), OUT(counted, 1),                   \
       OUT(counted_warp, P(WarpW)), OUT(held, P(NumWarp)), OUT(test_v, 1), OUT(test_pc, P(PcBits)), \
-      OUT(pre_v, 1), OUT(pre_pc, P(PcBits)), OUT(go, P(NumWarp)), OUT(move, P(NumWarp)),           \
-      IN(ld_valid, 1), OUT(ld_ready, 1), IN(ld_warp, P(WarpW)), IN(ld_type, 4), IN(ld_over, 1),    \
+      OUT(pre_v, 1), OUT(pre_pc, P(PcBits)), OUT(go, P(NumWarp)), OUT(move, P(NumWarp)), OUT(inject, P(NumWarp)), \
+      IN(ld_valid, 1), OUT(ld_ready, 1), IN(ld_warp, P(WarpW)), IN(ld_type, 4), IN(ld_inject, 1), IN(ld_over, 1), \
       IN(ld_far, 1), IN(ld_addr, P(Lanes) * P(AddrBits)), OUT(ld_slot, P(SlotW)),                  \
       OUT(inj_valid, 1), IN(inj_ready, 1), OUT(inj_add, 1), OUT(inj_sum, 1),                       \
       OUT(inj_slot, P(SlotW)), OUT(inj_warp, P(WarpW)), OUT(inj_type, 4), OUT(inj_reg_v, 1),       \

@@ -147,6 +147,7 @@ void spref_side_issues(spref_side *s, unsigned warp, unsigned type,
   wf_port_set(u->ld_valid, 1);
   wf_port_set(u->ld_warp, warp);
   wf_port_set(u->ld_type, type);
+  wf_port_set(u->ld_inject, wf_port_bit(u->inject, warp));
   wf_port_set(u->ld_over, base != NULL);
   if (base) spref_ports_addresses(u->ld_far, u->ld_addr, base);
   s->loads &= ~bit;

@@ -26,7 +26,7 @@ module spref_issue_props #(
   (* anyconst *) wire warp;
   (* anyconst *) wire [RegBits-1:0] r, base;
   wire pause, ld_ready, ld_slot, done_ready, inj_valid, add, sum, slot, inj_warp, reg_v, base_v;
-  wire [NumWarp-1:0] go, moves, ask, hold, waits;
+  wire [NumWarp-1:0] go, moves, injects, ask, hold, waits;
   wire [RegBits-1:0] inj_reg, inj_base, index;
   wire [3:0] inj_type, scale;
   wire [1:0] ext;
@@ -74,7 +74,7 @@ module spref_issue_props #(
     .ans_index_i(ans_index), .ans_scale_i(4'd0), .ans_ext_i(2'd0), .ans_offset_i(19'd0),
     .ans_mask_i(1'b1), .pause_o(pause), .go_o(go), .move_o(moves), .ld_valid_i(ld_valid),
     .ld_ready_o(ld_ready), .ld_warp_i(ld_warp), .ld_type_i(4'd0),
-    .ld_over_i(ld_over), .ld_far_i(ld_far), .ld_addr_i(ld_addr), .ld_slot_o(ld_slot),
+    .ld_inject_i(injects[ld_warp]), .inject_o(injects), .ld_over_i(ld_over), .ld_far_i(ld_far), .ld_addr_i(ld_addr), .ld_slot_o(ld_slot),
     .done_valid_i(done_valid), .done_ready_o(done_ready), .done_warp_i(done_warp),
     .done_reg_i(done_reg), .done_fault_i(done_fault), .issued_i(issued),
     .next_valid_i(next_valid), .next_warp_i(next_warp), .next_dst_v_i(next_dst_v),
