@@ -15,7 +15,7 @@
 //         drives load_*.
 //   cnt   a counted test's operands are in the collector from the edge on at which it is told,
 //         until the last beat is in; u_cnt_beat_o says which lanes it shows to the unit. sm_held_o
-//         names its warp, and what issued beside it until the test is in.
+//         names its warp until the unit does, as it does that of any setp, and what issues beside.
 //   iss   warps that issue anything at this edge; the unit hears of those with a load that waits
 //         to be injected, and of loads. Until it has answered sm_hold_o names them.
 //   have  warps whose next instruction is known. Of one that the unit asks about the buffer is read
@@ -142,8 +142,8 @@ module spref_edge #(
   assign u_in_valid_o = in_q;
   assign {u_in_warp_o, u_in_pc_o, u_in_op_o, u_in_data_o} = {in_warp_q, in_pc_q, in_op_q, in_data_q};
   assign u_in_counted_o = in_counted_q;
-  reg [NumWarp-1:0] beside_q;  // warps that issued when it was told
-  assign sm_held_o = held_i | (in_q && in_counted_q ? beside_q : '0);
+  reg [NumWarp-1:0] beside_q;  // warps that issued with the last setp
+  assign sm_held_o = held_i | beside_q;
   wire goes_in = in_q && u_in_ready_i;
   wire room = !in_q || u_in_ready_i;
 
@@ -182,6 +182,12 @@ module spref_edge #(
   end
   reg sending_q;  // a test's operands are still to go in
   wire free = room && !some_load;
+  reg some_setp;
+  always_comb begin
+    some_setp = 1'b0;
+    for (int k = 0; k < Tries; k = k + 1)
+      some_setp = some_setp || try_op_i[k*4 +: 4] == SETP;
+  end
   reg test_c, pre_c, soon_c, taken_c, tell_test, tell_pre;
   reg [WarpW-1:0] warp_c, tell_warp;
   reg [PcBits-1:0] pc_c, tell_pc;
@@ -277,7 +283,7 @@ module spref_edge #(
     end else begin
       in_q <= tells || (in_q && !u_in_ready_i);
       if (tells) in_counted_q <= tell_test;
-      if (room) beside_q <= iss_i;
+      if (room) beside_q <= iss_i & {NumWarp{some_setp}};
       told_q <= (told_q & ~ld_bit_i) | (load_take_o ? load_bit_o : '0);
       acts_q <= {acts_q[Acts-3:0], branch};
       sending_q <= tell_test || (sending_q && !(beat && last));
@@ -297,8 +303,9 @@ module spref_edge #(
   wire comes = in_q || sending_q || issued_q != '0 || ask_i != '0 || next_q;
   assign wake_o = comes || stirs_i || !quiet_i;
   assign busy_o = comes || seen_q != '0 || tells || acts_q != '0 || ld_bit_i != '0
-                  || (iss_i & wait_i) != '0 || {test_v_q, pre_v_q} != {test_v_i, pre_v_i};
-  assign idle_o = !(in_q || sending_q) && issued_q == '0 && acts_q == '0 && told_q == '0
+                  || (wait_i != '0 && try_go_i != '0) || (some_setp && try_go_i != '0)
+                  || beside_q != '0 || {test_v_q, pre_v_q} != {test_v_i, pre_v_i};
+  assign idle_o = !(in_q || sending_q) && beside_q == '0 && issued_q == '0 && acts_q == '0 && told_q == '0
                   && seen_q == '0 && !next_q;
 
   // What was told, as it issued and as it waited, and at how many edges it had to wait.
