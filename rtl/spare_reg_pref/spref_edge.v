@@ -186,7 +186,7 @@ module spref_edge #(
   always_comb begin
     some_setp = 1'b0;
     for (int k = 0; k < Tries; k = k + 1)
-      some_setp = some_setp || try_op_i[k*4 +: 4] == SETP;
+      some_setp = some_setp || (try_go_i[k] && try_op_i[k*4 +: 4] == SETP);
   end
   reg test_c, pre_c, soon_c, taken_c, tell_test, tell_pre;
   reg [WarpW-1:0] warp_c, tell_warp;
@@ -303,10 +303,10 @@ module spref_edge #(
   wire comes = in_q || sending_q || issued_q != '0 || ask_i != '0 || next_q;
   assign wake_o = comes || stirs_i || !quiet_i;
   assign busy_o = comes || seen_q != '0 || tells || acts_q != '0 || ld_bit_i != '0
-                  || (wait_i != '0 && try_go_i != '0) || (some_setp && try_go_i != '0)
+                  || (wait_i != '0 && try_go_i != '0) || some_setp
                   || beside_q != '0 || {test_v_q, pre_v_q} != {test_v_i, pre_v_i};
-  assign idle_o = !(in_q || sending_q) && beside_q == '0 && issued_q == '0 && acts_q == '0 && told_q == '0
-                  && seen_q == '0 && !next_q;
+  assign idle_o = !(in_q || sending_q || next_q) && beside_q == '0 && issued_q == '0
+                  && seen_q == '0 && acts_q == '0 && told_q == '0;
 
   // What was told, as it issued and as it waited, and at how many edges it had to wait.
   wire [3:0] inc = {beat, in_q && !u_in_ready_i, load_take_o, tell_valid_o};
