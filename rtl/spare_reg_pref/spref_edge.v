@@ -29,14 +29,15 @@
 // and flops. iss and ld_bit may depend on may_o, try_go_i does not. What goes to the unit comes
 // from flops. Where the loop's test is (test_*, pre_*) is seen an edge later.
 //
-// Parameters: those of spare_reg_pref. Storage: flops, 7 * NumWarp + 6 * WarpW + DataW + 3 * PcBits,
+// Parameters: those of spare_reg_pref. Storage: flops, 7 * NumWarp + 5 * WarpW + DataW + 3 * PcBits,
 // some 20; RAM 8 * CounterBits.
 //
 // Rules
 //   1 One instruction is told at a time; where may_o says no, none issues.
 //   2 A warp that sm_hold_o or ask_i names issues nothing.
 //   3 An instruction goes in as it was told, once.
-//   4 A load that waits issues before its warp has another.
+//   4 A load that waits issues, once it was told, before its warp has another.
+//   5 While there is a test it is where it is.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -302,10 +303,10 @@ module spref_edge #(
 
   wire comes = in_q || sending_q || issued_q != '0 || ask_i != '0 || next_q;
   assign wake_o = comes || stirs_i || !quiet_i;
+  wire unseen = {test_v_q, pre_v_q} != {test_v_i, pre_v_i};
   assign busy_o = comes || seen_q != '0 || tells || acts_q != '0 || ld_bit_i != '0
-                  || (wait_i != '0 && try_go_i != '0) || some_setp
-                  || beside_q != '0 || {test_v_q, pre_v_q} != {test_v_i, pre_v_i};
-  assign idle_o = !(in_q || sending_q || next_q) && beside_q == '0 && issued_q == '0
+                  || (wait_i != '0 && try_go_i != '0) || some_setp || beside_q != '0 || unseen;
+  assign idle_o = !(in_q || sending_q || next_q || unseen) && beside_q == '0 && issued_q == '0
                   && seen_q == '0 && acts_q == '0 && told_q == '0;
 
   // What was told, as it issued and as it waited, and at how many edges it had to wait.
@@ -330,5 +331,12 @@ module spref_edge #(
              "Rule 3: what was told goes in before the next is told")
   `WF_ASSUME(rule4_loads, (told_q & ~load_i) == '0,
              "Rule 4: a load that waits issues before its warp has another")
+  `WF_ASSUME(rule4_told, (ld_bit_i & ~told_q) == '0,
+             "Rule 4: a load issues once it was told")
+  // So what busy_o compares is enough.
+  `WF_ASSUME(rule5_test, !(test_v_q && test_v_i) || test_pc_i == test_pc_q,
+             "Rule 5: while there is a test it is where it is")
+  `WF_ASSUME(rule5_pre, !(pre_v_q && pre_v_i) || pre_pc_i == pre_pc_q,
+             "Rule 5: while there is a test before the loop it is where it is")
 endmodule
 `default_nettype wire

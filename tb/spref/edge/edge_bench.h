@@ -1,13 +1,13 @@
-/* Bench of spref_edge: what an SM and the unit say at each edge, and all outputs compared with the
- * reference model before it. */
+/* Bench of spref_edge: what an issue stage and the unit say at each edge, and all outputs compared
+ * with the reference model before it. */
 #ifndef EDGE_BENCH_H
 #define EDGE_BENCH_H
 
 #include "sim/units/spref/ports.h"
 #include "tb/common/wf_edge.h"
 
-enum { EDGE_DATA = 8, EDGE_ADDRESS = 80, EDGE_TRIES = 8, EDGE_WARPS = 64 }; /* words; at most */
-enum { EDGE_SETP = 6, EDGE_BRANCH = 7 };                                    /* ops */
+enum { EDGE_DATA = 8, EDGE_TRIES = 8, EDGE_WARPS = 64 }; /* words; at most */
+enum { EDGE_LOAD = 5, EDGE_SETP = 6, EDGE_BRANCH = 7 };  /* ops */
 
 typedef struct edge_instruction {
   unsigned warp, op;
@@ -15,54 +15,38 @@ typedef struct edge_instruction {
   uint32_t data[EDGE_DATA];
 } edge_instruction;
 
-typedef struct edge_addresses {
-  bool far;
-  uint32_t word[EDGE_ADDRESS];
-} edge_addresses;
-
-typedef struct edge_load {
-  unsigned warp, type;
-  bool over;
-  edge_addresses base;
-} edge_load;
-
-typedef struct edge_sum {
-  unsigned slot;
-  edge_addresses at;
-} edge_sum;
-
-typedef struct edge_done {
-  unsigned warp, reg;
-  bool fault;
-} edge_done;
-
 typedef struct edge_try {
   edge_instruction is;
   bool plain, end, goes;
 } edge_try;
 
-/* Of one edge. Pointers: NULL is none. */
+/* Where the loop's test is, and the one before it. */
+typedef struct edge_tests {
+  bool test_v, pre_v;
+  uint64_t test_pc, pre_pc;
+} edge_tests;
+
+/* Of one edge. Masks have a bit for each warp. */
 typedef struct edge_says {
-  bool tick, take;
   edge_try tries[EDGE_TRIES];
-  const edge_load *ld;
-  const edge_sum *sum;
-  const edge_done *done;
-  uint64_t load, load_then, iss, have;
+  uint64_t load, ld, iss, have;
   edge_instruction buffer; /* of the load whose turn it is */
+  bool stirs;
   /* The unit's. */
-  bool quiet, in_ready, cnt_ready, ld_ready, sum_ready, done_ready, inj_valid, test_v, pre_v;
-  uint64_t need, test_pc, pre_pc, held, go, ask, hold, wait;
+  bool quiet, in_ready, cnt_ready;
+  edge_tests tests;
+  uint64_t need, held, ask, hold, wait;
 } edge_says;
 
-#define EDGE_COUNTERS(X) X(edge_told), X(edge_told_loads), X(edge_kept), X(edge_beats)
+#define EDGE_COUNTERS(X) X(edge_told), X(edge_told_loads), X(edge_waits), X(edge_beats)
 #define EDGE_BINS(X)                                                                               \
-  X(told_at_tick), X(told_kept), X(told_counted), X(counted_kept), X(two_tests), X(two_go),        \
-      X(must_wait), X(behind_branch), X(at_branch_kept), X(load_told), X(load_behind_tell),        \
-      X(load_waits_for_ready), X(loads_wait), X(load_again_at_once), X(beat_waits), X(ld_kept),    \
-      X(base_kept), X(take_kept), X(sum_kept), X(sum_waits), X(sum_waits_at_tick), X(done_kept),   \
-      X(fault_kept), X(issued_kept), X(next_none), X(next_wraps), X(next_over_the_unknown),        \
-      X(next_issues)
+  X(told), X(told_behind_one), X(told_counted), X(told_pre), X(in_waits), X(test_waits),           \
+      X(branch_waits), X(two_go), X(must_wait), X(may_beside), X(two_tests), X(plain_goes),        \
+      X(behind_branch), X(behind_waiting_branch), X(behind_branch_last), X(load_told),             \
+      X(load_behind_one), X(load_waits_for_room), X(loads_wait), X(load_wraps),                    \
+      X(load_before_tell), X(load_again), X(beat), X(beat_waits), X(beat_before_test),             \
+      X(test_not_seen), X(test_still_seen), X(issues), X(load_issues), X(issues_unheard),          \
+      X(next_none), X(next_wraps), X(next_over_the_unknown), X(next_of_issued), X(wakes), X(rests)
 #define EDGE_BIN_(name) EDGE_BIN_##name
 typedef enum edge_bin { EDGE_BINS(EDGE_BIN_), EDGE_BIN_COUNT } edge_bin;
 #define EDGE_CNT_(name) EDGE_CNT_##name
@@ -73,17 +57,14 @@ typedef enum edge_counter { EDGE_COUNTERS(EDGE_CNT_), EDGE_CNT_COUNT } edge_coun
 typedef struct edge_bench {
   wf_bench base;
   spref_edge_ports p;
-  unsigned warps, lanes, cnt_lanes, address_bits, waiting, tries, ahead, pc_bits, data_bits,
-      reg_bits;
-  /* What is kept of each channel. */
-  bool has_in, counted, has_ld, has_take, has_sum, has_done;
+  unsigned warps, lanes, cnt_lanes, tries, pc_bits, data_bits;
+  bool has_in, counted; /* an instruction is in the register; it is a test */
   edge_instruction in;
-  edge_load ld;
-  edge_sum sum;
-  edge_done done;
-  uint64_t told, issued;        /* warps whose load has been told; that have issued */
+  edge_tests seen;              /* a cycle late */
+  uint64_t told, issued;        /* warps whose load has been told; that issued at the edge before */
+  uint64_t was_ld;              /* whose load issued then */
   int last_load, last_next;     /* the warps that were last; -1: none */
-  unsigned acts_in[EDGE_WARPS]; /* edges of the unit until a warp's last branch has acted */
+  unsigned acts_in[EDGE_WARPS]; /* edges until a warp's last branch has acted */
   unsigned beats;               /* of the test's operands that are to go in */
   uint64_t counter[EDGE_CNT_COUNT];
 } edge_bench;
@@ -97,7 +78,9 @@ bool edge_bench_must(const edge_bench *b, const edge_says *s, unsigned k);
 bool edge_bench_may(const edge_bench *b, const edge_says *s, unsigned k);
 /* What is told at this edge; NULL: nothing. */
 const edge_instruction *edge_bench_told(const edge_bench *b, const edge_says *s);
+/* Warps that issue nothing at this edge. */
+uint64_t edge_bench_stopped(const edge_bench *b, const edge_says *s);
 /* Nothing is said, and the unit is ready for all. */
-edge_says edge_bench_nothing(bool tick);
+edge_says edge_bench_nothing(void);
 
 #endif
