@@ -164,10 +164,10 @@ module spref_edge #(
     else if (load_take_o) load_after_q <= load_after;
   end
 
-  // Branches that went in and have not acted.
+  // Branches that have not acted; one that waits is noted until it is in.
   reg [Acts-2:0] acts_q;
   reg [(Acts-1)*WarpW-1:0] acts_warp_q;
-  wire branch = goes_in && in_op_q == BRA;
+  wire branch = in_q && in_op_q == BRA;
 
   // Instructions that issue. Nobody waits for another's answer: of two that must be told the first
   // one that goes has the port.
