@@ -1,6 +1,6 @@
 // spref_edge: between an SM's issue stage and spare_reg_pref, which have one clock. Which of two
-// schedulers' instructions is told, which of the loads that wait, and which warp's next instruction:
-// each has its turn here, and what issues reaches the unit from flops, an edge later.
+// schedulers' instructions is told, which of the loads that wait, and which warp's next
+// instruction: each has its turn here, and what issues reaches the unit from flops, an edge later.
 //
 // CHANNELS of the SM, at each edge.
 //   try   an instruction that is about to issue, of each scheduler: must_o, it must be told; may_o,
@@ -25,12 +25,8 @@
 // CLOCK. wake_o: the unit has something to do at its next edge; else its clock may rest. busy_o: so
 // has this module; while it is low and nothing is said, nothing changes here.
 //
-// Timing: may_o and must_o are combinational from try_*, need_i and flops, load_bit_o from load_i
-// and flops. iss and ld_bit may depend on may_o, try_go_i does not. What goes to the unit comes
-// from flops. Where the loop's test is (test_*, pre_*) is seen an edge later.
-//
-// Parameters: those of spare_reg_pref. Storage: flops, 7 * NumWarp + 5 * WarpW + DataW + 3 * PcBits,
-// some 20; RAM 8 * CounterBits.
+// Parameters: those of spare_reg_pref. Storage: flops, 7 * NumWarp + 5 * WarpW + DataW + 3 *
+// PcBits, some 20; RAM 8 * CounterBits.
 //
 // Rules
 //   1 One instruction is told at a time; where may_o says no, none issues.
@@ -141,7 +137,8 @@ module spref_edge #(
   reg [3:0] in_op_q;
   reg [DataW-1:0] in_data_q;
   assign u_in_valid_o = in_q;
-  assign {u_in_warp_o, u_in_pc_o, u_in_op_o, u_in_data_o} = {in_warp_q, in_pc_q, in_op_q, in_data_q};
+  assign {u_in_warp_o, u_in_pc_o, u_in_op_o, u_in_data_o}
+      = {in_warp_q, in_pc_q, in_op_q, in_data_q};
   assign u_in_counted_o = in_counted_q;
   reg [NumWarp-1:0] beside_q;  // warps that issued with the last setp
   assign sm_held_o = held_i | beside_q;

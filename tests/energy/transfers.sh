@@ -37,6 +37,5 @@ counted spref_cnt edge_beats
 counted spref_ld edge_told_loads
 counted spref_done injected_head injected_tail
 counted spref_edge_tell edge_told
-counted spref_edge_sm_ld edge_told_loads
-counted spref_edge_sm_done injected_head injected_tail
+counted spref_edge_u_in edge_told edge_told_loads
 finish
