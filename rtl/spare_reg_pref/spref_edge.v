@@ -20,10 +20,16 @@
 //         to be injected, and of loads. Until it has answered sm_hold_o names them.
 //   have  warps whose next instruction is known. Of one that the unit asks about the buffer is read
 //         an edge later (u_next_bit_o), and drives the unit's next_*.
-// The unit's other channels (ld, inj, sum, done) are the SM's own; stirs_i: something goes in there.
+// The unit's other channels (ld, inj, sum, done) are the SM's own; stirs_i: something goes in
+// there.
 //
 // CLOCK. wake_o: the unit has something to do at its next edge; else its clock may rest. busy_o: so
 // has this module; while it is low and nothing is said, nothing changes here.
+//
+// Timing: must_o is combinational from try_*, need_i and flops, may_o from load_i and u_in_ready_i
+// as well; load_bit_o is from load_i and flops. iss and ld_bit may depend on may_o, try_go_i does
+// not. What goes to the unit comes from flops. Where the loop's test is (test_*, pre_*) is seen an
+// edge later.
 //
 // Parameters: those of spare_reg_pref. Storage: flops, 7 * NumWarp + 5 * WarpW + DataW + 3 *
 // PcBits, some 20; RAM 8 * CounterBits.
@@ -142,7 +148,6 @@ module spref_edge #(
   assign u_in_counted_o = in_counted_q;
   reg [NumWarp-1:0] beside_q;  // warps that issued with the last setp
   assign sm_held_o = held_i | beside_q;
-  wire goes_in = in_q && u_in_ready_i;
   wire room = !in_q || u_in_ready_i;
 
   // Loads that wait go first, in turn.
