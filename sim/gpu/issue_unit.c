@@ -166,10 +166,11 @@ static unsigned move_latency(const wf_sm *sm) {
 static bool takes(wf_sm *sm, unsigned warp) {
   wf_issue *s = sm->issue;
   const ptx_pc pc = pc_of(s, wf_sm_next(&sm->warps[warp]));
-  if (s->asks[pc]) return s->wires->load_ready && s->wires->go >> warp & 1;
   uint64_t *refused = &s->refused[warp % sm->config->schedulers];
   if (s->one_try && *refused == sm->last_tick) return false;
-  if (s->ops->takes(s->unit, sm->id, warp, pc)) return true;
+  if (s->asks[pc] ? s->wires->load_ready && s->wires->go >> warp & 1
+                  : s->ops->takes(s->unit, sm->id, warp, pc))
+    return true;
   *refused = sm->last_tick;
   s->counters->port_waits++;
   return false;
