@@ -185,7 +185,7 @@ static bool spref_idle(const wf_unit *unit) {
 /* Between kernels, in time that the fabric does not count: a real launch takes far longer. */
 static bool rest(spref_side *s, wf_error *err) {
   for (unsigned i = 0; i < 10000; i++) {
-    if (!wf_rtl_edge(s->rtl, err)) return false;
+    if (!spref_side_rests(s, err)) return false;
     wf_port_set(s->port.new_kernel, 0);
     if (wf_port_get(s->port.idle)) return true;
   }

@@ -81,10 +81,11 @@ bool spref_side_takes(spref_side *s, unsigned warp, ptx_pc pc) {
   const spref_code *code = s->shared->code;
   const unsigned at = warp % e->may->width, op = code->rows[pc].op;
   s->needs = false;
-  if (code->idle[pc]) return true; /* try_plain */
+  spref_ports_try(e->try_warp, e->try_pc, e->try_op, at, warp, pc, op);
+  wf_port_set_bit(e->try_plain, at, code->idle[pc]);
+  if (code->idle[pc]) return true;
   spref_ports_try(u->try_warp, u->try_pc, u->try_op, at, warp, pc, op);
   settle(s, s->rtl);
-  spref_ports_try(e->try_warp, e->try_pc, e->try_op, at, warp, pc, op);
   wf_port_set_bit(e->try_end, at, s->shared->kernel->insts[pc].cls == PTX_CLASS_EXIT);
   spref_ports_join(s->port.need, e->need);
   settle(s, s->edge_rtl);
@@ -110,14 +111,14 @@ void spref_side_tell(spref_side *s, const wf_issue_told *t) {
     return;
   }
   note_issue(s, t->warp);
+  const unsigned at = t->warp % e->may->width, bits = e->try_data->width / e->may->width;
+  wf_port_set_bit(e->try_go, at, true);
   if (!s->needs) {
     s->shared->left_out++;
     return;
   }
   if (wf_port_get(e->tell_valid))
     wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: two instructions at one port");
-  const unsigned at = t->warp % e->may->width, bits = e->try_data->width / e->may->width;
-  wf_port_set_bit(e->try_go, at, true);
   spref_ports_data(&s->port, e->try_data, at * bits, r, t->mask, t->taken);
   settle(s, s->edge_rtl);
   if (!wf_port_get(e->tell_valid))
@@ -378,6 +379,13 @@ static bool clock_unit(spref_side *s, uint64_t now, wf_error *err) {
   if (!wf_rtl_clock(s->rtl, now, err)) return false;
   if (!stays) wf_port_set(s->port.sum_valid, 0);
   return true;
+}
+
+bool spref_side_rests(spref_side *s, wf_error *err) {
+  if (!wf_rtl_edge(s->rtl, err)) return false;
+  join_unit(s);
+  settle(s, s->edge_rtl);
+  return wf_rtl_edge(s->edge_rtl, err);
 }
 
 bool spref_side_clock(spref_side *s, uint64_t now, wf_error *err) {

@@ -49,6 +49,8 @@ typedef struct spref_side {
   wf_issue_wires wires;    /* what the SM sees, and knows of what it has done in this cycle */
 } spref_side;
 
+/* One edge of both modules between kernels, in which the SM says nothing. False: *err. */
+bool spref_side_rests(spref_side *s, wf_error *err);
 /* Reads what the SM sees of the RTL. */
 void spref_side_see(spref_side *s);
 /* The RTL and its ports are the caller's to open. */
