@@ -40,6 +40,7 @@
 //   3 An instruction goes in as it was told, once.
 //   4 A load that waits issues, once it was told, before its warp has another.
 //   5 While there is a test it is where it is.
+//   6 What issues goes as a try, or is a load; what is told issues.
 `default_nettype none
 `include "wf_assert.vh"
 
@@ -340,5 +341,9 @@ module spref_edge #(
              "Rule 5: while there is a test it is where it is")
   `WF_ASSUME(rule5_pre, !(pre_v_q && pre_v_i) || pre_pc_i == pre_pc_q,
              "Rule 5: while there is a test before the loop it is where it is")
+  // So busy_o need not look at what issues.
+  `WF_ASSUME(rule6_goes, (iss_i & wait_i & ~ld_bit_i) == '0 || try_go_i != '0,
+             "Rule 6: what issues goes as a try, or is a load")
+  `WF_ASSUME(rule6_told, !tell_valid_o || iss_i[tell_warp], "Rule 6: what is told issues")
 endmodule
 `default_nettype wire

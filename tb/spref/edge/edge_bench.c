@@ -14,8 +14,8 @@ static void reset(void *bench) {
   edge_bench *b = bench;
   b->has_in = b->counted = false;
   b->seen = (edge_tests){0};
-  b->told = b->issued = b->was_ld = 0;
-  b->last_load = b->last_next = -1;
+  b->told = b->issued = b->heard = b->beside = b->was_ld = 0;
+  b->last_load = b->last_next = b->next = -1;
   b->beats = 0;
   memset(b->acts_in, 0, sizeof b->acts_in);
   memset(b->counter, 0, sizeof b->counter);
@@ -33,6 +33,9 @@ unsigned edge_bench_beats(const edge_bench *b) {
 
 static uint64_t bit(unsigned warp) {
   return (uint64_t)1 << warp;
+}
+static uint64_t bit_or_none(int warp) {
+  return warp >= 0 ? bit((unsigned)warp) : 0;
 }
 
 static bool is_pre(const edge_tests *t, const edge_instruction *i) {
@@ -84,7 +87,7 @@ const edge_instruction *edge_bench_told(const edge_bench *b, const edge_says *s)
 }
 
 uint64_t edge_bench_stopped(const edge_bench *b, const edge_says *s) {
-  return s->hold | s->ask | b->issued;
+  return s->hold | s->ask | b->issued | b->heard;
 }
 
 /* What happens at this edge. */
@@ -93,21 +96,34 @@ typedef struct edge_seen {
   bool test;                    /* it is counted */
   int load;                     /* this warp's goes first; -1: none waits */
   bool take;                    /* it is told */
-  uint64_t asked;
+  bool goes, setp;              /* one of the tries does; and is a setp */
+  uint64_t iss, asked;
   int next; /* -1: none */
   bool acts, comes, unseen, busy;
 } edge_seen;
+
+static void see_tries(const edge_bench *b, const edge_says *s, edge_seen *e) {
+  e->iss = s->ld;
+  for (unsigned k = 0; k < b->tries; k++) {
+    if (!s->tries[k].goes) continue;
+    e->goes = true;
+    e->setp |= s->tries[k].is.op == EDGE_SETP;
+    if (edge_bench_may(b, s, k)) e->iss |= bit(s->tries[k].is.warp);
+  }
+}
 
 static edge_seen see(const edge_bench *b, const edge_says *s) {
   edge_seen e = {.told = edge_bench_told(b, s), .load = behind(untold(b, s), b->last_load)};
   e.test = e.told && is_test(&b->seen, e.told);
   e.take = e.load >= 0 && has_room(b, s);
-  e.asked = s->ask | b->issued;
+  see_tries(b, s, &e);
+  e.asked = (s->ask | b->issued) & ~bit_or_none(b->next);
   e.next = behind(e.asked & s->have, b->last_next);
   for (unsigned w = 0; w < b->warps; w++) e.acts |= b->acts_in[w] != 0;
-  e.comes = b->has_in || b->beats || b->issued || s->ask;
+  e.comes = b->has_in || b->beats || b->issued || s->ask || b->next >= 0;
   e.unseen = s->tests.test_v != b->seen.test_v || s->tests.pre_v != b->seen.pre_v;
-  e.busy = e.comes || e.told || e.take || e.acts || s->ld || (s->iss & s->wait) || e.unseen;
+  e.busy = e.comes || b->heard || b->beside || e.told || e.take || e.acts || s->ld || e.setp ||
+           (s->wait && e.goes) || e.unseen;
   return e;
 }
 
@@ -154,15 +170,20 @@ static void note(edge_bench *b, const edge_says *s, const edge_seen *e) {
   hit(b, EDGE_BIN_beat, b->beats && s->cnt_ready);
   hit(b, EDGE_BIN_beat_waits, b->beats && !s->cnt_ready);
   hit(b, EDGE_BIN_beat_before_test, b->beats && s->cnt_ready && stays && b->counted);
-  hit(b, EDGE_BIN_issues, s->iss & s->wait);
+  hit(b, EDGE_BIN_issues, e->iss & ~s->ld & s->wait);
   hit(b, EDGE_BIN_load_issues, s->ld);
-  hit(b, EDGE_BIN_issues_unheard, s->iss & ~s->wait & ~s->ld);
+  hit(b, EDGE_BIN_issues_unheard, e->iss & ~s->wait & ~s->ld);
+  hit(b, EDGE_BIN_held_beside, b->has_in && b->counted && (b->beside & ~bit(b->in.warp)));
+  hit(b, EDGE_BIN_held_waits, b->beside && stays);
+  hit(b, EDGE_BIN_held_untold, b->beside && !b->has_in);
   hit(b, EDGE_BIN_next_none, e->asked && e->next < 0);
   hit(b, EDGE_BIN_next_wraps, e->next >= 0 && e->next <= b->last_next);
   hit(b, EDGE_BIN_next_over_the_unknown, e->next >= 0 && behind(e->asked, b->last_next) != e->next);
   hit(b, EDGE_BIN_next_of_issued, e->next >= 0 && !(s->ask >> e->next & 1));
+  hit(b, EDGE_BIN_next_not_again, (s->ask | b->issued) & s->have & bit_or_none(b->next));
   hit(b, EDGE_BIN_wakes, !e->comes && (s->stirs || !s->quiet));
   hit(b, EDGE_BIN_rests, !e->busy);
+  hit(b, EDGE_BIN_rests_as_one_goes, !e->busy && e->goes);
 }
 
 static void count(edge_bench *b, const edge_says *s, const edge_seen *e) {
@@ -175,6 +196,7 @@ static void count(edge_bench *b, const edge_says *s, const edge_seen *e) {
 /* What was told is in the register, until the unit takes it. */
 static void step_in(edge_bench *b, const edge_says *s, const edge_seen *e) {
   for (unsigned w = 0; w < b->warps; w++) b->acts_in[w] -= b->acts_in[w] != 0;
+  if (has_room(b, s)) b->beside = e->setp ? e->iss : 0;
   if (b->has_in && s->in_ready) {
     if (b->in.op == EDGE_BRANCH) b->acts_in[b->in.warp] = ACTS - 1;
     b->has_in = false;
@@ -197,12 +219,14 @@ static void model(void *bench, const void *offer) {
   note(b, s, &e);
   count(b, s, &e);
   step_in(b, s, &e);
-  b->told = (b->told & ~s->ld) | (e.take ? bit((unsigned)e.load) : 0);
+  b->told = (b->told & ~s->ld) | (e.take ? bit_or_none(e.load) : 0);
   if (b->beats && s->cnt_ready) b->beats--;
   if (e.test) b->beats = edge_bench_beats(b);
-  b->issued = (s->iss & s->wait) | s->ld;
+  b->heard = b->issued;
+  b->issued = (e.iss & s->wait) | s->ld;
   b->was_ld = s->ld;
   if (e.asked) b->last_next = e.next >= 0 ? e.next : 63 - __builtin_clzll(e.asked);
+  b->next = e.next;
   b->seen = s->tests;
 }
 
@@ -223,13 +247,13 @@ static void drive_tries(const edge_bench *b, const edge_says *s) {
   }
 }
 
-static void drive_rest(const edge_bench *b, const edge_says *s) {
+static void drive_rest(const edge_bench *b, const edge_says *s, const edge_seen *e) {
   const spref_edge_ports *p = &b->p;
   const struct {
     const wf_port *port;
     uint64_t value;
   } set[] = {{p->load, s->load},         {p->ld_bit, s->ld},
-             {p->iss, s->iss},           {p->have, s->have},
+             {p->iss, e->iss},           {p->have, s->have},
              {p->stirs, s->stirs},       {p->quiet, s->quiet},
              {p->need, s->need},         {p->test_v, s->tests.test_v},
              {p->pre_v, s->tests.pre_v}, {p->u_in_ready, s->in_ready},
@@ -283,23 +307,24 @@ static bool same_tries(edge_bench *b, const edge_says *s) {
 
 static bool same_sm(edge_bench *b, const edge_says *s, const edge_seen *e) {
   const spref_edge_ports *p = &b->p;
-  return same(b, p->sm_hold, s->hold | b->issued) &&
-         same(b, p->sm_held, s->held | (b->has_in && b->counted ? bit(b->in.warp) : 0)) &&
+  return same(b, p->sm_hold, s->hold | b->issued | b->heard) &&
+         same(b, p->sm_held, s->held | b->beside) &&
          same(b, p->tell_valid, e->told != NULL) && same(b, p->tell_counted, e->test) &&
          same(b, p->tell_pre, e->test && is_pre(&b->seen, e->told)) &&
          same(b, p->load_take, e->take) &&
-         same(b, p->load_bit, e->load >= 0 ? bit((unsigned)e->load) : 0);
+         same(b, p->load_bit, bit_or_none(e->load));
 }
 
 static bool same_unit(edge_bench *b, const edge_says *s, const edge_seen *e) {
   const spref_edge_ports *p = &b->p;
-  return same(b, p->issued, b->issued) && same(b, p->u_next_valid, e->next >= 0) &&
-         same(b, p->u_next_bit, e->next >= 0 ? bit((unsigned)e->next) : 0) &&
-         (e->next < 0 || same(b, p->u_next_warp, (unsigned)e->next)) &&
+  return same(b, p->issued, b->issued) && same(b, p->u_next_valid, b->next >= 0) &&
+         same(b, p->u_next_bit, bit_or_none(b->next)) &&
+         (b->next < 0 || same(b, p->u_next_warp, (unsigned)b->next)) &&
          same(b, p->u_cnt_valid, b->beats != 0) &&
          same(b, p->u_cnt_beat, b->beats ? edge_bench_beats(b) - b->beats : 0) &&
          same(b, p->wake, e->comes || s->stirs || !s->quiet) && same(b, p->busy, e->busy) &&
-         same(b, p->idle, !(b->has_in || b->beats || b->issued || e->acts || b->told || e->unseen));
+         same(b, p->idle, !(b->has_in || b->beats || b->next >= 0 || b->issued || b->heard ||
+                            b->beside || e->acts || b->told || e->unseen));
 }
 
 static void drive(void *bench, const void *offer) {
@@ -311,7 +336,7 @@ static void drive(void *bench, const void *offer) {
   wf_bench_garbage(&b->base, &p->test_pc, &p->test_pc);
   wf_bench_garbage(&b->base, &p->pre_pc, &p->pre_pc);
   drive_tries(b, s);
-  drive_rest(b, s);
+  drive_rest(b, s, &e);
   if (e.take) drive_buffer(b, s);
   if (!wf_bench_ok(&b->base, wf_model_settle(b->base.model))) return;
   if (same_instruction(b) && same_tries(b, s) && same_sm(b, s, &e)) same_unit(b, s, &e);
@@ -320,6 +345,17 @@ static void drive(void *bench, const void *offer) {
 /* All was compared before the edge. */
 static bool compare(void *bench) {
   return !((wf_bench *)bench)->failure[0];
+}
+
+bool edge_bench_edge(edge_bench *b, const edge_says *s) {
+  wf_bench *base = &b->base;
+  if (base->failure[0]) return false;
+  base->cycle++;
+  base->offers++;
+  drive(b, s);
+  const bool rests = !wf_port_get(b->p.busy) && wf_bench_gated(base);
+  model(b, s);
+  return (rests || wf_bench_ok(base, wf_model_edge(base->model))) && compare(b);
 }
 
 static const wf_port *idle(const void *bench) {

@@ -26,10 +26,10 @@ typedef struct edge_tests {
   uint64_t test_pc, pre_pc;
 } edge_tests;
 
-/* Of one edge. Masks have a bit for each warp. */
+/* Of one edge. Masks have a bit for each warp. What issues are tries that go and may, and ld. */
 typedef struct edge_says {
   edge_try tries[EDGE_TRIES];
-  uint64_t load, ld, iss, have;
+  uint64_t load, ld, have;
   edge_instruction buffer; /* of the load whose turn it is */
   bool stirs;
   /* The unit's. */
@@ -46,7 +46,9 @@ typedef struct edge_says {
       X(load_behind_one), X(load_waits_for_room), X(loads_wait), X(load_wraps),                    \
       X(load_before_tell), X(load_again), X(beat), X(beat_waits), X(beat_before_test),             \
       X(test_not_seen), X(test_still_seen), X(issues), X(load_issues), X(issues_unheard),          \
-      X(next_none), X(next_wraps), X(next_over_the_unknown), X(next_of_issued), X(wakes), X(rests)
+      X(held_beside), X(held_waits), X(held_untold), X(next_none), X(next_wraps),                  \
+      X(next_over_the_unknown), X(next_of_issued), X(next_not_again), X(wakes), X(rests),          \
+      X(rests_as_one_goes)
 #define EDGE_BIN_(name) EDGE_BIN_##name
 typedef enum edge_bin { EDGE_BINS(EDGE_BIN_), EDGE_BIN_COUNT } edge_bin;
 #define EDGE_CNT_(name) EDGE_CNT_##name
@@ -61,9 +63,12 @@ typedef struct edge_bench {
   bool has_in, counted; /* an instruction is in the register; it is a test */
   edge_instruction in;
   edge_tests seen;              /* a cycle late */
-  uint64_t told, issued;        /* warps whose load has been told; that issued at the edge before */
-  uint64_t was_ld;              /* whose load issued then */
+  uint64_t told;                /* warps whose load has been told */
+  uint64_t issued, heard;       /* that issued at the edge before, of which the unit hears; then */
+  uint64_t beside;              /* that issued with a setp */
+  uint64_t was_ld;              /* whose load issued at the edge before */
   int last_load, last_next;     /* the warps that were last; -1: none */
+  int next;                     /* whose buffer is read; -1: none */
   unsigned acts_in[EDGE_WARPS]; /* edges until a warp's last branch has acted */
   unsigned beats;               /* of the test's operands that are to go in */
   uint64_t counter[EDGE_CNT_COUNT];
@@ -71,6 +76,9 @@ typedef struct edge_bench {
 
 extern const wf_bench_class edge_bench_class;
 
+/* One edge. Where busy_o allows it the clock may rest, whatever is said. False after the first
+ * failure. */
+bool edge_bench_edge(edge_bench *b, const edge_says *s);
 /* Beats of a test. */
 unsigned edge_bench_beats(const edge_bench *b);
 /* Would the instruction be told, and may it issue? */

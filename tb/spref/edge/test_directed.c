@@ -156,12 +156,13 @@ TEST(a_warps_next_load_is_told_as_well, "small") {
   s.load = 4;
   for (unsigned n = 0; n < 3; n++) say(b, s);
   assert_int_equal(b->counter[EDGE_CNT_edge_told_loads], 1);
-  s.ld = s.iss = 4;
+  s.ld = 4;
   say(b, s);
   assert_int_equal(b->counter[EDGE_CNT_edge_told_loads], 1);
-  s.ld = s.iss = 0;
+  s.ld = 0;
   say(b, s);
   assert_int_equal(b->counter[EDGE_CNT_edge_told_loads], 2);
+  say(b, s);
   s.ld = 4;
   say(b, s);
   s.ld = s.load = 0;
@@ -219,24 +220,33 @@ TEST(one_test_at_a_time, "paper") {
   for (unsigned beat = 0; beat < 4; beat++) say(b, nothing());
 }
 
-/* A warp whose test is in the register is held; the operands do not wait for it. */
+/* A warp whose test is in the register is held, and what issued beside it; the operands do not wait
+ * for it. A setp that is not told holds its warp for an edge. */
 TEST(a_tests_warp_is_held, "small") {
-  const edge_instruction i = {.warp = 2, .pc = 60, .op = EDGE_SETP};
+  const edge_instruction i = {.warp = 2, .pc = 60, .op = EDGE_SETP},
+                         j = {.warp = 0, .pc = 7, .op = OTHER};
   edge_says s = nothing();
   s.tests = (edge_tests){.test_v = true, .test_pc = 60};
   say(b, s);
+  s.tries[0] = goes(j, false);
   s.tries[1] = goes(i, false);
   say(b, s);
-  s.tries[1].goes = false;
+  s.tries[0].goes = s.tries[1].goes = false;
   s.in_ready = false;
   s.held = 8;
   for (unsigned n = 0; n < 3; n++) {
     say(b, s);
-    assert_int_equal(value(b->p.sm_held), 8 | 4);
+    assert_int_equal(value(b->p.sm_held), 8 | 4 | 1);
   }
   assert_int_equal(value(b->p.u_cnt_valid), 0);
   assert_int_equal(value(b->p.u_in_counted), 1);
   s.in_ready = true;
+  s.tries[1].is.pc = 61;
+  s.tries[1].goes = true;
+  say(b, s);
+  assert_int_equal(value(b->p.sm_held), 8 | 4);
+  assert_int_equal(value(b->p.u_in_valid), 0);
+  s.tries[1].goes = false;
   say(b, s);
   assert_int_equal(value(b->p.sm_held), 8);
   s.held = 0;
@@ -300,30 +310,35 @@ TEST(branches_act_one_after_the_other, "four") {
   }
 }
 
-/* Warps of which the unit asks take turns, those that have no instruction are passed over. */
+/* Warps of which the unit asks take turns, those that have no instruction are passed over. A buffer
+ * is read at the edge after the choice, at which its warp is not chosen again. */
 TEST(asked_warps_take_turns, "paper") {
   edge_says s = nothing();
   s.ask = s.hold = 1u << 1 | 1u << 5 | (uint64_t)1 << 40;
   s.have = ~(uint64_t)0;
-  static const int turns[] = {1, 5, 40, 1};
+  static const unsigned turns[] = {1, 5, 40, 1};
   for (unsigned n = 0; n < 4; n++) {
+    assert_int_equal(value(b->p.u_next_valid), n > 0);
     say(b, s);
-    assert_int_equal(b->last_next, turns[n]);
+    assert_int_equal(value(b->p.u_next_warp), turns[n]);
+    assert_int_equal(value(b->p.u_next_bit), (uint64_t)1 << turns[n]);
   }
   s.have = (uint64_t)1 << 40;
   say(b, s);
-  assert_int_equal(b->last_next, 40);
+  assert_int_equal(value(b->p.u_next_warp), 40);
+  say(b, s);
+  assert_int_equal(value(b->p.u_next_valid), 0);
   s.have = 0;
   s.ask = 1u << 5;
   say(b, s);
   s.have = 1u << 5 | 1u << 6;
   s.ask = 1u << 5 | 1u << 6;
   say(b, s);
-  assert_int_equal(b->last_next, 6);
+  assert_int_equal(value(b->p.u_next_warp), 6);
 }
 
-/* A warp with a load that waits, or whose load issues, is held until the unit has seen what it
- * issued; what it does next goes with it. */
+/* A warp with a load that waits, or whose load issues, is held for two edges: the unit hears of it,
+ * and is told what it does next. */
 TEST(who_issues_is_held, "small") {
   edge_says s = nothing();
   s.buffer.op = EDGE_LOAD;
@@ -331,7 +346,8 @@ TEST(who_issues_is_held, "small") {
   say(b, s);
   say(b, s);
   s.wait = 2;
-  s.iss = 2 | 1;
+  for (unsigned w = 0; w < 2; w++)
+    s.tries[w] = goes((edge_instruction){.warp = w, .pc = 5, .op = OTHER}, false);
   s.ld = 8;
   say(b, s);
   assert_int_equal(value(b->p.sm_hold), 2 | 8);
@@ -339,10 +355,12 @@ TEST(who_issues_is_held, "small") {
   s = nothing();
   s.have = 15;
   say(b, s);
-  assert_int_equal(b->last_next, 1);
-  assert_int_equal(value(b->p.sm_hold), 0);
-  say(b, s);
+  assert_int_equal(value(b->p.sm_hold), 2 | 8);
   assert_int_equal(value(b->p.issued), 0);
+  assert_int_equal(value(b->p.u_next_bit), 2);
+  say(b, s);
+  assert_int_equal(value(b->p.sm_hold), 0);
+  assert_int_equal(value(b->p.u_next_valid), 0);
 }
 
 /* Both clocks may rest when nothing is said. */
@@ -370,7 +388,7 @@ TEST(clocks_rest, "small") {
 
 int main(void) {
   static const char *const wrong[] = {"NumWarp=65", "Lanes=65",       "CntLanes=33",   "Tries=0",
-                                      "Tries=9",    "CounterBits=65", "CounterBits=-1"};
+                                      "Tries=9",    "CounterBits=65", "CounterBits=-1", "Ahead=1"};
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_told_goes_in_at_the_next_edge),
                                      cmocka_unit_test(every_edge_may_be_used),
                                      cmocka_unit_test(the_register_waits_for_the_unit),

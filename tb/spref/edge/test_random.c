@@ -67,7 +67,7 @@ static void random_unit(edge_bench *b, scene *c) {
   s->held = some(b);
   s->ask = all || below(b, 3) == 0 ? 0 : some(b);
   s->hold = all ? 0 : s->ask | some(b);
-  s->wait = some(b);
+  s->wait = below(b, 4) ? some(b) : 0;
   random_tests(b, &s->tests);
 }
 
@@ -108,10 +108,8 @@ static void random_loads(edge_bench *b, scene *c) {
   if (!c->drains && now_and_then(b, c->rate)) c->loads |= some(b);
 }
 
-static void random_issues(edge_bench *b, scene *c) {
+static void random_rest(edge_bench *b, scene *c) {
   edge_says *s = &c->says;
-  s->iss = !c->drains && now_and_then(b, c->rate) ? some(b) & ~edge_bench_stopped(b, s) : 0;
-  if (below(b, 4)) s->iss |= s->ld;
   s->have = some(b) | (below(b, 2) ? some(b) : 0);
   s->stirs = s->ld || (!c->drains && below(b, 8) == 0);
 }
@@ -120,8 +118,8 @@ static bool edge(edge_bench *b, scene *c) {
   random_unit(b, c);
   random_loads(b, c);
   random_tries(b, c);
-  random_issues(b, c);
-  return wf_edge(b, &c->says);
+  random_rest(b, c);
+  return edge_bench_edge(b, &c->says);
 }
 
 /* Loads that were told issue; nothing more comes. */

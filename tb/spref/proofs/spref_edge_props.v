@@ -1,8 +1,8 @@
 // spref_edge: any issue stage, any unit. What is told is in the register with the next edge, as it
 // was told, and stays until the unit takes it; loads go before what issues; loads and warps that
 // wait take turns; of two schedulers' the first has the port; a test's beats are in order; what
-// follows a branch is told until that has acted; who issues is held until it is seen; and while
-// busy_o is low no flop changes.
+// follows a branch is told until that has acted; who issues is held until the unit has answered, and
+// a test's warp until the unit holds it; and while busy_o is low no flop changes.
 `default_nettype none
 `include "wf_assert.vh"
 module spref_edge_props #(
@@ -14,7 +14,7 @@ module spref_edge_props #(
   input wire clk_i, input wire [2*WarpW-1:0] warps, input wire [3:0] pcs, input wire [7:0] ops,
   input wire [1:0] plain, input wire [1:0] ends, input wire [1:0] goes, input wire [1:0] word,
   input wire [NumWarp-1:0] load, input wire [1:0] load_pc, input wire [3:0] load_op,
-  input wire load_word, input wire [NumWarp-1:0] ld_bit, input wire [NumWarp-1:0] iss,
+  input wire load_word, input wire [NumWarp-1:0] ld_bit,
   input wire [NumWarp-1:0] have, input wire stirs, input wire quiet, input wire [1:0] need,
   input wire test_v, input wire [1:0] test_pc, input wire pre_v, input wire [1:0] pre_pc,
   input wire in_ready, input wire cnt_ready, input wire [NumWarp-1:0] held,
@@ -50,6 +50,10 @@ module spref_edge_props #(
     .busy_o(busy), .cnt_snapshot_i(1'b0), .cnt_clear_i(1'b0), .cnt_index_i(2'd0),
     .cnt_value_o(value), .idle_o(idle)
   );
+  // What issues: tries that go and may, and loads.
+  wire [1:0] out = goes & may;
+  wire [NumWarp-1:0] iss = ld_bit | (NumWarp'(out[0]) << warps[WarpW-1:0])
+                           | (NumWarp'(out[1]) << warps[WarpW +: WarpW]);
   localparam [WarpW:0] N = (WarpW+1)'(NumWarp);
   localparam [3:0] SETP = 4'd6, BRA = 4'd7;
   `WF_ASSUME(in_range, {1'b0, warps[WarpW-1:0]} < N && {1'b0, warps[WarpW +: WarpW]} < N,
@@ -119,22 +123,27 @@ module spref_edge_props #(
   // Of any warp.
   (* anyconst *) wire [WarpW-1:0] one;
   `WF_ASSUME(one_is, {1'b0, one} < N, "a warp")
-  reg load_told_q, issued_q, again_q;
+  reg load_told_q, issued_q, heard_q, again_q, asked_q, beside_q;
   reg [WarpW:0] passed_q, skipped_q;
   reg [1:0] edges_q;
-  initial {load_told_q, issued_q, again_q} = 3'd0;
+  initial {load_told_q, issued_q, heard_q, again_q, asked_q, beside_q} = 6'd0;
   initial passed_q = '0;
   initial skipped_q = '0;
   initial edges_q = 2'd0;
   wire mine = load[one] && !load_told_q, mine_told = load_take && load_bit[one];
-  wire mine_asked = (ask[one] || issued_q) && have[one];
+  wire mine_asked = (ask[one] || issued_q) && !next_bit[one] && have[one];
+  wire skipped = asked_q && !next_bit[one];
+  wire [1:0] setp = {ops[7:4] == SETP, ops[3:0] == SETP};
   always @(posedge clk_i) if (rst_ni) begin
     load_told_q <= (load_told_q && !ld_bit[one]) || mine_told;
     again_q <= ld_bit[one];
     if (!mine || mine_told) passed_q <= '0;
     else if (load_take) passed_q <= passed_q + 1'b1;
     issued_q <= (iss[one] && waits[one]) || ld_bit[one];
-    skipped_q <= mine_asked && !next_bit[one] ? skipped_q + 1'b1 : '0;
+    heard_q <= issued_q;
+    asked_q <= mine_asked;
+    skipped_q <= skipped ? skipped_q + 1'b1 : '0;
+    if (!told_q || in_ready) beside_q <= iss[one] && (goes & setp) != 2'd0;
     edges_q <= goes_in && item_q[4:1] == BRA && told_warp == one ? 2'd3
                : edges_q != 2'd0 ? edges_q - 1'b1 : 2'd0;
   end
@@ -146,13 +155,13 @@ module spref_edge_props #(
              "loads that wait go before what issues, as soon as there is room")
   `WF_ASSERT(issues_seen, issued[one] == issued_q,
              "a load, and what a warp with one that waits issues, is seen an edge later")
-  `WF_ASSERT(issues_held, sm_hold[one] == (hold[one] || issued_q),
-             "until it is seen its warp is held")
-  `WF_ASSERT(next_known, !next_bit[one] || mine_asked,
-             "a next instruction is of a warp that is asked about and has one")
+  `WF_ASSERT(issues_held, sm_hold[one] == (hold[one] || issued_q || heard_q),
+             "until the unit has answered its warp is held: for two edges")
+  `WF_ASSERT(next_known, !next_bit[one] || asked_q,
+             "a next instruction is of a warp that was asked about and had one")
   `WF_ASSERT(next_one, next_bit == (next_valid ? NumWarp'(1) << next_warp : '0),
              "one next instruction at a time")
-  `WF_ASSERT(next_turn, skipped_q < N && !(mine_asked && !next_valid),
+  `WF_ASSERT(next_turn, skipped_q < N && !(asked_q && !next_valid),
              "a warp that is asked about is passed by fewer than all")
   wire soon = edges_q != 2'd0 || (told_q && told_warp == one && item_q[4:1] == BRA);
   wire [1:0] ones = {warps[WarpW +: WarpW] == one, warps[WarpW-1:0] == one};
@@ -160,15 +169,18 @@ module spref_edge_props #(
              "what issues before a branch of its warp has acted is told")
   `WF_ASSERT(must_same, (ones & (must ^ (~plain & (ends | need | test | {2{soon}})))) == 2'd0,
              "what ends a warp, tests the loop or is needed is told, and nothing else")
-  `WF_ASSERT(held_warps, sm_held[one] == (held[one] || (told_q && counted_q && told_warp == one)),
+  `WF_ASSERT(held_test, !(told_q && counted_q && told_warp == one) || sm_held[one],
              "a warp whose test was told is held until the unit has it")
+  `WF_ASSERT(held_warps, sm_held[one] == (held[one] || beside_q),
+             "so is what issued with a setp, and nobody else")
   `WF_ASSERT(nobody_waits, !((!told_q || in_ready) && load == '0 && goes == 2'd3 && must == 2'd3
              && !(test[0] && left_q != 2'd0)) || told_of == 2'd1,
              "with nothing before them the first one is told")
   `WF_ASSERT(may_rest, (may | must) == 2'd3, "what need not be told may issue")
   `WF_ASSERT(sleeps, wake || !(in_valid || cnt_valid || issued != '0 || next_valid || ask != '0
              || stirs || !quiet), "the unit is woken for all that is said")
-  `WF_ASSERT(rests, !idle || !(told_q || left_q != 2'd0 || issued_q || load_told_q || soon),
+  `WF_ASSERT(rests, !idle || !(told_q || left_q != 2'd0 || issued_q || heard_q || load_told_q
+             || soon || next_valid || beside_q),
              "an idle module holds nothing")
   `WF_QUIET(!busy)
 
@@ -183,6 +195,9 @@ module spref_edge_props #(
   `WF_COVER(test_late, ops[3:0] == SETP && test_v && pcs[1:0] == test_pc && !must[0] && !plain[0])
   `WF_COVER(branch_acts, edges_q == 2'd1 && must[0] && !ends[0] && !need[0] && !test[0])
   `WF_COVER(asleep, !wake && load_told_q)
+  `WF_COVER(beside, told_q && counted_q && told_warp != one && beside_q && !in_ready)
+  `WF_COVER(held_longer, !issued_q && heard_q && next_bit[one])
+  `WF_COVER(at_rest, !busy && out != 2'd0 && have != '0)
   `WF_COVER(still, !busy && load_told_q && test_q)
 endmodule
 `default_nettype wire
