@@ -42,7 +42,7 @@ static const wf_parameter parameters[] = {
      "2^reg_bits registers of a thread have names; for a trace: values of a loop"},
     {"counter_bits", "CounterBits", 0, 64, 40, FIELD(counter_bits), NULL,
      "width of the performance counters; 0 leaves them out"},
-    {"mhz", NULL, 0, 10000, 720, FIELD(mhz), NULL,
+    {"mhz", NULL, 0, 10000, 700, FIELD(mhz), NULL,
      "clock that the RTL closes at: it and the SM's schedulers get every n-th edge of the SM's, as "
      "often as it can follow; 0: every one"},
     {"view", NULL, 0, 1, VIEW_UNIT, FIELD(view), NULL,
