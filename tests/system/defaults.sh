@@ -84,7 +84,7 @@ closes_at() { # UNIT FOLDER MODULE CONFIG MHZ MACHINE
   check "$1: $3 closes at $5 MHz, $6 has $has" $?
 }
 clock() { # UNIT INI
-  local mhz config=paper closes
+  local mhz config=paper closes ini of
   grep -q '"mhz"' sim/units/"$1"/*.c || { machines "$1" "$(dirname "$2")"; return; }
   mhz=$(sed -n -E 's/^ *[{]"mhz", NULL, [0-9]+, [0-9]+, ([0-9]+),.*/\1/p' sim/units/"$1"/*.c)
   ! grep -q '^\[config tuned\]' "$2" || config=tuned
@@ -92,6 +92,14 @@ clock() { # UNIT INI
   # 0: as fast as the machine; then its results must tell what its own clock costs.
   if [ "${mhz:-0}" -gt 0 ]; then [ "$mhz" -le "$closes" ]; else grep -q '^<!-- figures clock: ' "docs/results/$1.md"; fi
   check "$1: ${mhz:-no} MHz in the bench, its RTL closes at $closes" $?
+  # So does what else is timed of it: a module beside it, an SM's cycle around it.
+  [ "${mhz:-0}" -gt 0 ] || return
+  for ini in $(grep -l '^period_ps' "$(dirname "$2")"/*.ini); do
+    of=$(basename "$ini" .ini)
+    [ "$of" != unit ] || continue
+    closes=$(scripts/figures get "$of {$config: MHz}")
+    [ "$mhz" -le "$closes" ]; check "$1: $mhz MHz in the bench, $of closes at $closes" $?
+  done
 }
 [ $# -gt 0 ] || set -- $(scripts/units list)
 for unit; do one "$unit"; done
