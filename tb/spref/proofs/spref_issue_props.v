@@ -33,13 +33,23 @@ module spref_issue_props #(
   wire [18:0] offset;
   wire mask, idle;
   wire ans_valid = ans_want && !pause && rst_ni, ans_take = ans_valid && !stand;
-  wire ld_valid = ld_want && rst_ni && go[ld_warp] && !hold[ld_warp];
+  // As spref_edge: what a warp with a load that waits issues is told an edge later, and for two edges
+  // it issues nothing more; nor does one that is asked about. Of a warp that was asked about its next
+  // instruction is told at the edge behind, and the warp is not asked about again then.
+  reg [NumWarp-1:0] issued, seen_q, asked_q;
+  initial {issued, seen_q, asked_q} = '0;
+  wire [NumWarp-1:0] still = hold | issued | seen_q | ask;
+  wire ld_valid = ld_want && rst_ni && go[ld_warp] && !still[ld_warp];
   wire ld_take = ld_valid && ld_ready;
   wire done_valid = done_want && rst_ni, done_take = done_valid && done_ready;
-  wire next_valid = next_want && rst_ni;
-  // A warp that is held issues nothing.
-  wire [NumWarp-1:0] issued = (issue_want & ~hold & {NumWarp{rst_ni}})
-                              | (NumWarp'(ld_take) << ld_warp);
+  wire next_valid = next_want && rst_ni && asked_q[next_warp];
+  wire [NumWarp-1:0] ld_bit = NumWarp'(ld_take) << ld_warp,
+                     issues = (issue_want & ~still & {NumWarp{rst_ni}}) | ld_bit;
+  always @(posedge clk_i) if (rst_ni) begin
+    issued <= (issues & waits) | ld_bit;
+    seen_q <= issued;
+    asked_q <= (ask | issued) & ~(NumWarp'(next_valid) << next_warp);
+  end
   wire inj_take = inj_valid && inj_ready && rst_ni;
   reg [Waiting-1:0] sums_q;  // places that wait for their sum
   initial sums_q = '0;
@@ -74,7 +84,8 @@ module spref_issue_props #(
     .ans_index_i(ans_index), .ans_scale_i(4'd0), .ans_ext_i(2'd0), .ans_offset_i(19'd0),
     .ans_mask_i(1'b1), .pause_o(pause), .go_o(go), .move_o(moves), .ld_valid_i(ld_valid),
     .ld_ready_o(ld_ready), .ld_warp_i(ld_warp), .ld_type_i(4'd0),
-    .ld_inject_i(injects[ld_warp]), .inject_o(injects), .ld_over_i(ld_over), .ld_far_i(ld_far), .ld_addr_i(ld_addr), .ld_slot_o(ld_slot),
+    .ld_inject_i(injects[ld_warp]), .inject_o(injects), .ld_over_i(ld_over), .ld_far_i(ld_far),
+    .ld_addr_i(ld_addr), .ld_slot_o(ld_slot),
     .done_valid_i(done_valid), .done_ready_o(done_ready), .done_warp_i(done_warp),
     .done_reg_i(done_reg), .done_fault_i(done_fault), .issued_i(issued),
     .next_valid_i(next_valid), .next_warp_i(next_warp), .next_dst_v_i(next_dst_v),
@@ -165,8 +176,8 @@ module spref_issue_props #(
   wire gone = inj_take && slot == base_slot_q && base_v;
   always @(posedge clk_i) if (rst_ni) begin
     if (gone || (ld_take && ld_slot == base_slot_q)) base_q <= 1'b0;  // also of one that failed
-    if (base_q && issued[warp] && hits_q) spoilt_q <= 1'b1;
-    if (issued[warp] || ld_here) hits_q <= new_hits;
+    if (base_q && issues[warp] && hits_q) spoilt_q <= 1'b1;
+    if (issues[warp]) hits_q <= new_hits;
     if (ld_here && a_inject_q && a_base_v_q && a_base_q == base && !base_q) begin
       base_q <= 1'b1;
       base_slot_q <= ld_slot;
@@ -174,9 +185,7 @@ module spref_issue_props #(
     end
   end
   wire tells = next_all || (next_dst_v && next_dst[RegBits-1:1] == base[RegBits-1:1]);
-  // Told with an issue: of the instruction after it.
-  `WF_ASSUME(truth, !(next_valid && next_warp == warp)
-             || tells == (issued[warp] || ld_here ? new_hits : hits_q), "what is told is so")
+  `WF_ASSUME(truth, !(next_valid && next_warp == warp) || tells == hits_q, "what is told is so")
   `WF_ASSERT(base_stays, !(gone && base_q) || !spoilt_q, "a base is read as it was")
   // A place, any: what went in comes out.
   (* anyconst *) wire place;
@@ -206,6 +215,6 @@ module spref_issue_props #(
   `WF_COVER(sent, inj_take && !add && sum)
   `WF_COVER(held, hold[warp] && base_q)
   `WF_COVER(fails, done_take && done_fault && reader_q)
-  wire unused = &{1'b0, ask, inj_base, inj_type, scale, ext, offset, mask, idle};
+  wire unused = &{1'b0, inj_base, inj_type, scale, ext, offset, mask, idle};
 endmodule
 `default_nettype wire
