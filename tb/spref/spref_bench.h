@@ -50,8 +50,8 @@ typedef struct spref_bench {
   bool sending, row;
   unsigned places, addr_bits; /* for loads that wait */
   bool addressed;             /* at the edge before */
-  bool next;                  /* what a warp does next was told then: hold_o says it an edge later */
-  uint64_t issued;            /* warps that issued then: hold_o does not name them yet, the SM does */
+  bool next;       /* what a warp does next was told then: hold_o says it an edge later */
+  uint64_t issued; /* warps that issued then: hold_o does not name them yet, the SM does */
   unsigned cnt_lanes, beat, beats, row_at;
   spref_count sent, row_count;
   unsigned acts_until; /* the edge before which the last counts are inside */
@@ -76,8 +76,8 @@ void spref_bench_addresses(const spref_bench *b, spref_addresses *a, const uint6
 
 /* One edge. False after the first failure. */
 bool spref_bench_edge(spref_bench *b, spref_offer *offer);
-/* As the unit says: may this warp's load issue; is the warp held, by the SM as well; does it wait for a load to be
- * injected; does the unit want to know its next instruction? */
+/* As the unit says: may this warp's load issue; is the warp held, by the SM as well; does it wait
+ * for a load to be injected; does the unit want to know its next instruction? */
 bool spref_bench_go(const spref_bench *b, unsigned warp);
 bool spref_bench_held(const spref_bench *b, unsigned warp);
 /* Must the instruction be told? */

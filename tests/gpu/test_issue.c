@@ -54,7 +54,7 @@ typedef struct fake {
 
 static wf_issue_settings on_settings(const wf_unit *u) {
   (void)u;
-  return (wf_issue_settings){0};
+  return (wf_issue_settings){.cycles = 1};
 }
 static const bool *on_kernel(wf_unit *u, const ptx_kernel *k, unsigned spare) {
   fake *f = (fake *)u;
@@ -119,9 +119,10 @@ static void on_takes_offer(wf_unit *u, unsigned sm) {
   f->wires.offered = false;
   f->wires.waits = 0;
 }
-static void on_sum(wf_unit *u, unsigned sm, unsigned place, const wf_issue_addresses *made) {
+static bool on_sum(wf_unit *u, unsigned sm, unsigned place, const wf_issue_addresses *made) {
   (void)u, (void)sm, (void)place, (void)made;
   fail_msg("no multiply-add was offered");
+  return false;
 }
 static void on_done(wf_unit *u, unsigned sm, unsigned warp, unsigned reg, bool failed) {
   (void)sm, (void)warp;

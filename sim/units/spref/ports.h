@@ -23,24 +23,24 @@
       IN(cnt_pre, 1), IN(cnt_wide, 1), IN(cnt_sign, 1), IN(cnt_mask, P(CntLanes)),                 \
       IN(cnt_a, 64 * P(CntLanes)), IN(cnt_b, 64 * P(CntLanes)), OUT(counted, 1),                   \
       OUT(counted_warp, P(WarpW)), OUT(held, P(NumWarp)), OUT(test_v, 1), OUT(test_pc, P(PcBits)), \
-      OUT(pre_v, 1), OUT(pre_pc, P(PcBits)), OUT(go, P(NumWarp)), OUT(move, P(NumWarp)), OUT(inject, P(NumWarp)), \
-      IN(ld_valid, 1), OUT(ld_ready, 1), IN(ld_warp, P(WarpW)), IN(ld_type, 4), IN(ld_inject, 1), IN(ld_over, 1), \
-      IN(ld_far, 1), IN(ld_addr, P(Lanes) * P(AddrBits)), OUT(ld_slot, P(SlotW)),                  \
-      OUT(inj_valid, 1), IN(inj_ready, 1), OUT(inj_add, 1), OUT(inj_sum, 1),                       \
-      OUT(inj_slot, P(SlotW)), OUT(inj_warp, P(WarpW)), OUT(inj_type, 4), OUT(inj_reg_v, 1),       \
-      OUT(inj_reg, P(RegBits)), OUT(inj_base_v, 1), OUT(inj_base, P(RegBits)),                     \
-      OUT(inj_index, P(RegBits)), OUT(inj_scale, 4), OUT(inj_ext, 2), OUT(inj_offset, 19),         \
-      OUT(inj_mask, P(Lanes)), OUT(inj_far, 1), OUT(inj_addr, P(Lanes) * P(AddrBits)),             \
-      IN(sum_valid, 1), OUT(sum_ready, 1), IN(sum_slot, P(SlotW)), IN(sum_far, 1),                 \
-      IN(sum_addr, P(Lanes) * P(AddrBits)), IN(done_valid, 1), OUT(done_ready, 1),                 \
-      IN(done_warp, P(WarpW)), IN(done_reg, P(RegBits)), IN(done_fault, 1),                        \
-      IN(issued, P(NumWarp)), IN(next_valid, 1), IN(next_warp, P(WarpW)), IN(next_dst_v, 1),       \
-      IN(next_all, 1), IN(next_dst, P(RegBits)), OUT(ask, P(NumWarp)), OUT(hold, P(NumWarp)),      \
-      OUT(wait, P(NumWarp)), IN(new_kernel, 1), IN(hint_valid, 1), OUT(hint_ready, 1),             \
-      IN(hint_kind, 3), IN(hint_slot, 1), IN(hint_pc, P(PcBits)), IN(hint_reg_v, 1),               \
-      IN(hint_reg, P(RegBits)), IN(hint_imm, 16), IN(hint_sh, 4), IN(hint_ext, 2),                 \
-      IN(hint_wide, 1), IN(hint_cmp, 3), IN(hint_swap, 1), OUT(live, 1), OUT(quiet, 1),            \
-      WF_PORTS_COMMON(IN, OUT, 5)
+      OUT(pre_v, 1), OUT(pre_pc, P(PcBits)), OUT(go, P(NumWarp)), OUT(move, P(NumWarp)),           \
+      OUT(inject, P(NumWarp)), IN(ld_valid, 1), OUT(ld_ready, 1), IN(ld_warp, P(WarpW)),           \
+      IN(ld_type, 4), IN(ld_inject, 1), IN(ld_over, 1), IN(ld_far, 1),                             \
+      IN(ld_addr, P(Lanes) * P(AddrBits)), OUT(ld_slot, P(SlotW)), OUT(inj_valid, 1),              \
+      IN(inj_ready, 1), OUT(inj_add, 1), OUT(inj_sum, 1), OUT(inj_slot, P(SlotW)),                 \
+      OUT(inj_warp, P(WarpW)), OUT(inj_type, 4), OUT(inj_reg_v, 1), OUT(inj_reg, P(RegBits)),      \
+      OUT(inj_base_v, 1), OUT(inj_base, P(RegBits)), OUT(inj_index, P(RegBits)),                   \
+      OUT(inj_scale, 4), OUT(inj_ext, 2), OUT(inj_offset, 19), OUT(inj_mask, P(Lanes)),            \
+      OUT(inj_far, 1), OUT(inj_addr, P(Lanes) * P(AddrBits)), IN(sum_valid, 1), OUT(sum_ready, 1), \
+      IN(sum_slot, P(SlotW)), IN(sum_far, 1), IN(sum_addr, P(Lanes) * P(AddrBits)),                \
+      IN(done_valid, 1), OUT(done_ready, 1), IN(done_warp, P(WarpW)), IN(done_reg, P(RegBits)),    \
+      IN(done_fault, 1), IN(issued, P(NumWarp)), IN(next_valid, 1), IN(next_warp, P(WarpW)),       \
+      IN(next_dst_v, 1), IN(next_all, 1), IN(next_dst, P(RegBits)), OUT(ask, P(NumWarp)),          \
+      OUT(hold, P(NumWarp)), OUT(wait, P(NumWarp)), IN(new_kernel, 1), IN(hint_valid, 1),          \
+      OUT(hint_ready, 1), IN(hint_kind, 3), IN(hint_slot, 1), IN(hint_pc, P(PcBits)),              \
+      IN(hint_reg_v, 1), IN(hint_reg, P(RegBits)), IN(hint_imm, 16), IN(hint_sh, 4),               \
+      IN(hint_ext, 2), IN(hint_wide, 1), IN(hint_cmp, 3), IN(hint_swap, 1), OUT(live, 1),          \
+      OUT(quiet, 1), WF_PORTS_COMMON(IN, OUT, 5)
 
 WF_PORTS(spref, SPREF_PORTS)
 

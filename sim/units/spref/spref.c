@@ -34,8 +34,8 @@ static const wf_parameter parameters[] = {
     {"in_order", NULL, 0, 1, 0, FIELD(in_order), NULL,
      "an injected load that waits holds its warp back"},
     {"one_try", NULL, 0, 1, 1, FIELD(one_try), NULL,
-     "a scheduler asks about one warp a cycle, and issues nothing if that must wait for the port, as "
-     "what is timed does (spref_sm); 0: about one after the other"},
+     "a scheduler asks about one warp a cycle, and issues nothing if that must wait for the port, "
+     "as what is timed does (spref_sm); 0: about one after the other"},
     {"move_latency", NULL, 0, 255, 0, FIELD(move_latency), NULL,
      "cycles from a move to its use; 0: the integer units'"},
     {"reg_bits", "RegBits", 5, 8, 6, FIELD(reg_bits), NULL,

@@ -308,11 +308,10 @@ static bool same_tries(edge_bench *b, const edge_says *s) {
 static bool same_sm(edge_bench *b, const edge_says *s, const edge_seen *e) {
   const spref_edge_ports *p = &b->p;
   return same(b, p->sm_hold, s->hold | b->issued | b->heard) &&
-         same(b, p->sm_held, s->held | b->beside) &&
-         same(b, p->tell_valid, e->told != NULL) && same(b, p->tell_counted, e->test) &&
+         same(b, p->sm_held, s->held | b->beside) && same(b, p->tell_valid, e->told != NULL) &&
+         same(b, p->tell_counted, e->test) &&
          same(b, p->tell_pre, e->test && is_pre(&b->seen, e->told)) &&
-         same(b, p->load_take, e->take) &&
-         same(b, p->load_bit, bit_or_none(e->load));
+         same(b, p->load_take, e->take) && same(b, p->load_bit, bit_or_none(e->load));
 }
 
 static bool same_unit(edge_bench *b, const edge_says *s, const edge_seen *e) {
@@ -323,8 +322,9 @@ static bool same_unit(edge_bench *b, const edge_says *s, const edge_seen *e) {
          same(b, p->u_cnt_valid, b->beats != 0) &&
          same(b, p->u_cnt_beat, b->beats ? edge_bench_beats(b) - b->beats : 0) &&
          same(b, p->wake, e->comes || s->stirs || !s->quiet) && same(b, p->busy, e->busy) &&
-         same(b, p->idle, !(b->has_in || b->beats || b->next >= 0 || b->issued || b->heard ||
-                            b->beside || e->acts || b->told || e->unseen));
+         same(b, p->idle,
+              !(b->has_in || b->beats || b->next >= 0 || b->issued || b->heard || b->beside ||
+                e->acts || b->told || e->unseen));
 }
 
 static void drive(void *bench, const void *offer) {

@@ -387,7 +387,7 @@ TEST(clocks_rest, "small") {
 }
 
 int main(void) {
-  static const char *const wrong[] = {"NumWarp=65", "Lanes=65",       "CntLanes=33",   "Tries=0",
+  static const char *const wrong[] = {"NumWarp=65", "Lanes=65",       "CntLanes=33",    "Tries=0",
                                       "Tries=9",    "CounterBits=65", "CounterBits=-1", "Ahead=1"};
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_told_goes_in_at_the_next_edge),
                                      cmocka_unit_test(every_edge_may_be_used),

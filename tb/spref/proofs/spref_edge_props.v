@@ -1,8 +1,8 @@
 // spref_edge: any issue stage, any unit. What is told is in the register with the next edge, as it
 // was told, and stays until the unit takes it; loads go before what issues; loads and warps that
 // wait take turns; of two schedulers' the first has the port; a test's beats are in order; what
-// follows a branch is told until that has acted; who issues is held until the unit has answered, and
-// a test's warp until the unit holds it; and while busy_o is low no flop changes.
+// follows a branch is told until that has acted; who issues is held until the unit has answered,
+// and a test's warp until the unit holds it; and while busy_o is low no flop changes.
 `default_nettype none
 `include "wf_assert.vh"
 module spref_edge_props #(

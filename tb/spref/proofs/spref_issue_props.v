@@ -33,9 +33,9 @@ module spref_issue_props #(
   wire [18:0] offset;
   wire mask, idle;
   wire ans_valid = ans_want && !pause && rst_ni, ans_take = ans_valid && !stand;
-  // As spref_edge: what a warp with a load that waits issues is told an edge later, and for two edges
-  // it issues nothing more; nor does one that is asked about. Of a warp that was asked about its next
-  // instruction is told at the edge behind, and the warp is not asked about again then.
+  // As spref_edge: what a warp with a load that waits issues is told an edge later, and for two
+  // edges it issues nothing more; nor does one that is asked about. Of a warp that was asked about
+  // its next instruction is told at the edge behind; it is not asked about again then.
   reg [NumWarp-1:0] issued, seen_q, asked_q;
   initial {issued, seen_q, asked_q} = '0;
   wire [NumWarp-1:0] still = hold | issued | seen_q | ask;
