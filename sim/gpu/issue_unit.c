@@ -8,8 +8,8 @@
 #include "sim/gpu/gpu_internal.h"
 #include "sim/gpu/lsu.h"
 #include "sim/gpu/ready.h"
-#include "sim/gpu/sm_clock.h"
 #include "sim/gpu/sleep.h"
+#include "sim/gpu/sm_clock.h"
 #include "sim/ptx/code.h"
 
 enum {
@@ -551,8 +551,7 @@ static bool load_done(wf_sm *sm, unsigned warp, uint8_t tag, bool failed) {
 }
 
 static bool sum(wf_sm *sm, uint8_t at) {
-  return turn(sm) &&
-         sm->issue->ops->sum(sm->issue->unit, sm->id, at, &sm->issue->places[at].sent);
+  return turn(sm) && sm->issue->ops->sum(sm->issue->unit, sm->id, at, &sm->issue->places[at].sent);
 }
 
 static const wf_issue_stage issue_stage = {.turn = turn,

@@ -15,16 +15,11 @@ void spref_side_init(spref_side *s, spref_shared *shared, unsigned sm) {
 static void join_unit(const spref_side *s) {
   const spref_ports *u = &s->port;
   const spref_edge_ports *e = &s->edge;
-  const wf_port *const wires[][2] = {{u->quiet, e->quiet},
-                                     {u->test_v, e->test_v},
-                                     {u->test_pc, e->test_pc},
-                                     {u->pre_v, e->pre_v},
-                                     {u->pre_pc, e->pre_pc},
-                                     {u->in_ready, e->u_in_ready},
-                                     {u->held, e->held},
-                                     {u->cnt_ready, e->u_cnt_ready},
-                                     {u->ask, e->ask},
-                                     {u->hold, e->hold},
+  const wf_port *const wires[][2] = {{u->quiet, e->quiet},     {u->test_v, e->test_v},
+                                     {u->test_pc, e->test_pc}, {u->pre_v, e->pre_v},
+                                     {u->pre_pc, e->pre_pc},   {u->in_ready, e->u_in_ready},
+                                     {u->held, e->held},       {u->cnt_ready, e->u_cnt_ready},
+                                     {u->ask, e->ask},         {u->hold, e->hold},
                                      {u->wait, e->wait}};
   for (unsigned i = 0; i < sizeof wires / sizeof *wires; i++)
     spref_ports_join(wires[i][0], wires[i][1]);
