@@ -1,7 +1,7 @@
 // spref_sm: one cycle of an SM's issue stage beside spref_edge and the unit, for timing: what two
-// schedulers have chosen, the unit's answer (spref_sieve, spref_edge), what issues, who is told, and
-// whose instruction buffer is read, flop to flop. Nothing of it runs: `make synth` times it, and
-// prices spref_reads.
+// schedulers have chosen, the unit's answer (spref_sieve, spref_edge), what issues, who is told,
+// and whose instruction buffer is read, flop to flop. Nothing of it runs: `make synth` times it,
+// and prices spref_reads.
 //
 // TIMING. All has one clock. What the schedulers chose comes from flops, as do the buffers' flags
 // and a test's operands; of the buffers' words a fifth of a period is taken, as at any port. What
@@ -238,7 +238,8 @@ module spref_sm #(
     .cnt_mask_i(cnt_mask), .cnt_a_i(cnt_a), .cnt_b_i(cnt_b), .counted_o(counted),
     .counted_warp_o(counted_warp), .held_o(u_held), .go_o(u_go), .move_o(moves),
     .ld_valid_i(ld_c), .ld_ready_o(u_ld_ready), .ld_warp_i(ld_warp_c), .ld_type_i(ld_type_i),
-    .ld_inject_i(ld_inject_c), .inject_o(u_inject), .ld_over_i(ld_over_i), .ld_far_i(ld_far_i), .ld_addr_i(ld_addr_i), .ld_slot_o(ld_slot),
+    .ld_inject_i(ld_inject_c), .inject_o(u_inject), .ld_over_i(ld_over_i), .ld_far_i(ld_far_i),
+    .ld_addr_i(ld_addr_i), .ld_slot_o(ld_slot),
     .inj_valid_o(inj_valid), .inj_ready_i(inj_take), .inj_add_o(inject_o[0]),
     .inj_sum_o(inject_o[1]), .inj_slot_o(inject_o[2 +: SlotW]), .inj_warp_o(inj_warp),
     .inj_type_o(inject_o[SlotW+2 +: 4]), .inj_reg_v_o(inject_o[SlotW+6]),
@@ -253,7 +254,8 @@ module spref_sm #(
     .sum_valid_i(sum_valid_i), .sum_ready_o(sum_ready), .sum_slot_i(sum_slot_i),
     .sum_far_i(sum_far_i), .sum_addr_i(sum_addr_i), .done_valid_i(done_valid_i),
     .done_ready_o(done_ready), .done_warp_i(done_warp_i), .done_reg_i(done_reg_i),
-    .done_fault_i(done_fault_i), .issued_i(issued), .next_valid_i(next_valid), .next_warp_i(next_warp),
+    .done_fault_i(done_fault_i), .issued_i(issued), .next_valid_i(next_valid),
+    .next_warp_i(next_warp),
     .next_dst_v_i(next_word[RegBits]), .next_all_i(next_word[RegBits+1]),
     .next_dst_i(next_word[RegBits-1:0]), .ask_o(ask), .hold_o(u_hold), .wait_o(u_wait),
     .new_kernel_i(new_kernel), .hint_valid_i(1'b0), .hint_ready_o(hint_ready),
@@ -266,8 +268,9 @@ module spref_sm #(
   assign inject_o[SlotW+3*RegBits+34+Lanes+Lanes*AddrBits +: WarpW] = inj_warp;
   // Who may be chosen next.
   assign seen_o = {u_go & moves, hold, u_wait, held};
-  always_ff @(posedge clk_i) rest_o <= {beat, tell_valid, tell_counted, tell_pre, load_take, done_ready, sum_ready, wake,
-                   busy, counted, live, edge_idle, unit_idle};
+  always_ff @(posedge clk_i)
+    rest_o <= {beat, tell_valid, tell_counted, tell_pre, load_take, done_ready, sum_ready, wake,
+               busy, counted, live, edge_idle, unit_idle};
   wire unused_all = &{1'b0, must, counted_warp, ld_slot, unit_value, edge_value, hint_ready};
 endmodule
 `default_nettype wire
