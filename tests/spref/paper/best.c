@@ -163,7 +163,7 @@ void spref_area(paper *p) {
 void spref_clock(paper *p) {
   paper_table t = table_of("clock",
                            "Speedup of the paper's kernels by the unit itself: at its own clock; "
-                           "at each edge of the SM's, which this RTL does not reach",
+                           "at each edge of the SM's",
                            PAPER_GEOMETRIC);
   const int own = paper_column(&t, "its own"), each = paper_column(&t, "each edge");
   for (int k = 0; k < SPREF_KERNELS; k++) {
