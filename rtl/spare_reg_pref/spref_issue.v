@@ -351,14 +351,9 @@ module spref_issue #(
     .sum_addr_i(sum_addr_i), .dead_o(dead), .dead_take_i(s1_dead),
     .still_o(still_o)
   );
-  // What is told late has been told: places changed neither at the last edge nor before.
-  reg told_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) told_q <= 1'b0;
-    else told_q <= held_q == held && waits_q == waits && full_q == full;
-  end
-  assign rests_o = !(ld_q || done_q || again_q || s2_q || pause_q) && told_q;
-  assign idle_o = rests_o && empty && held_q == '0 && waits_q == '0;
+  wire calm = !(ld_q || done_q || again_q || s2_q || pause_q);
+  assign rests_o = calm && held_q == held && waits_q == waits && full_q == full;
+  assign idle_o = calm && empty && held_q == '0 && waits_q == '0 && !full_q;
 
   wire [31:0] ld_warp_n = 32'(ld_warp_i);
   `WF_ASSUME(rule1_go, !ld_take || go_o[ld_warp_i],
