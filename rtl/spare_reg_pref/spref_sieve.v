@@ -5,8 +5,7 @@
 // inside (alive_i). While a table is made (all_i) everything counts; branches, loads and what
 // writes registers that it does not name always do. More may be asked for than counts, never less.
 //
-// Timing: need_o is combinational from try_* and flops: the SM's clock may be a multiple of this
-// one. What is marked is seen two edges later.
+// Timing: need_o is combinational from try_* and flops. What is marked is seen two edges later.
 //
 // Parameters: those of spare_reg_pref; NearBits: 1 .. PcBits - log2(PcStep); loops of more than
 // 2^NearBits instructions are told as a whole. Storage, flops: 2^NearBits + NearBits + 2.
