@@ -420,7 +420,6 @@ static void print_plan(const job *j) {
   printf("rams %zu\n", j->shape_count);
   for (size_t i = 0; i < j->spec.statics.count; i++)
     printf("static %s\n", j->spec.statics.items[i]);
-  if (j->spec.slow) printf("slow %s\n", j->spec.slow);
 }
 
 static bool run(job *j, char **argv) {

@@ -84,14 +84,12 @@ static int on_key(void *context, const char *section, const char *key, const cha
     return add_allow(r, value);
   } else if (strcmp(key, "static") == 0) {
     add_words(&s->statics, value);
-  } else if (strcmp(key, "slow") == 0) {
-    set_text(&s->slow, value);
   } else if (strcmp(key, "flatten") == 0) {
     add_words(&s->flatten, value);
   } else if (!others_key(key)) {
     return refuse(r, key, value,
                   "one of period_ps, ram_bits, let.NAME, op, ops_per_cycle, allow, static, "
-                  "slow, flatten, gpu.NAME, run, run_CONFIG, edges, from, events, fit, fit_from, "
+                  "flatten, gpu.NAME, run, run_CONFIG, edges, from, events, fit, fit_from, "
                   "fit_edges, check, "
                   "check_from, check_edges, opens, also, copies, gain");
   }
@@ -136,7 +134,6 @@ void synth_spec_free(synth_spec *spec) {
   free(spec->ram_bits);
   free(spec->op);
   free(spec->ops_per_cycle);
-  free(spec->slow);
   for (size_t i = 0; i < spec->allow_count; i++) {
     free(spec->allow[i].array);
     free(spec->allow[i].reason);

@@ -37,7 +37,6 @@ typedef struct synth_spec {
   spec_allow *allow;
   size_t allow_count;
   spec_list statics, flatten;
-  char *slow; /* PORT N, or NULL */
   spec_list let_names, let_formulas;
   spec_list gpu_names, gpu_places;
 } synth_spec;

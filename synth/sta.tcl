@@ -9,15 +9,10 @@ set period $env(STA_PERIOD_NS)
 set share $env(STA_IO_SHARE)
 set clock_port [get_ports $env(STA_CLOCK)]
 create_clock -name clk -period $period $clock_port
-# A second clock has each n-th edge of the first.
-lassign $env(STA_SLOW) slow_port slow_edges
-if { $env(STA_SLOW) ne "" } {
-  create_clock -name slow -period [expr { $period * $slow_edges }] [get_ports $slow_port]
-}
 set inputs {}
 foreach port [all_inputs] {
   set name [get_property $port full_name]
-  if { $name ne $env(STA_CLOCK) && $name ne $slow_port } { lappend inputs $port }
+  if { $name ne $env(STA_CLOCK) } { lappend inputs $port }
 }
 set_input_delay [expr $period * $share] -clock clk $inputs
 set_output_delay [expr $period * $share] -clock clk [all_outputs]

@@ -128,8 +128,7 @@ static void markdown_modules(FILE *out, const cJSON *r) {
               result_number(item, "memory_um2"));
   if (!isnan(result_number(r, "latches")))
     fprintf(out,
-            "\nBeside flops there are %.0f latches (`wf_latch_words`, with one for each gate, "
-            "`wf_hold`).\n",
+            "\nBeside flops there are %.0f latches (`wf_latch_words`, with one for each gate).\n",
             result_number(r, "latches"));
   item = cJSON_GetArrayItem(
       cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(r, "clock"), "paths"), 0);

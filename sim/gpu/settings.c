@@ -35,5 +35,8 @@ const wf_parameter wf_gpu_parameters[] = {
      "drawn by this number; 0: at their first. Runs of several tell what of a difference is order"},
     {"sim.skip", NULL, 0, 1, 1, FIELD(skip), NULL,
      "jump over dead time; 0 ticks through it, same results"},
+    {"sim.threads", NULL, 1, 2, 1, FIELD(threads), NULL,
+     "2: a thread of its own for RTL whose outputs all come from flops (MFF's slices), same "
+     "results"},
     {0},
 };

@@ -9,7 +9,7 @@ typedef struct wf_gpu_settings {
   unsigned coalescing, locality, loads, footprint; /* probes */
   const char *sample_kernel, *sample_launches, *cg, *no_allocate;
   unsigned sample_least;
-  unsigned assertions, order, skip;
+  unsigned assertions, order, skip, threads;
   unsigned red;
 } wf_gpu_settings;
 

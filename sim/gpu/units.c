@@ -125,6 +125,7 @@ static wf_unit_env env_of(wf_gpu *gpu, uint64_t seed) {
                        .options = &gpu->options,
                        .seed = seed,
                        .assertions = gpu->settings.assertions,
+                       .threads = gpu->settings.threads,
                        .wake_warp = env_wake_warp,
                        .shared_write = env_shared_write,
                        .cycle = env_cycle,

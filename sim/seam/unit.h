@@ -58,6 +58,7 @@ typedef struct wf_unit_env {
   const wf_options *options; /* its parameters are <unit>.<key> */
   uint64_t seed;
   unsigned assertions; /* of the RTL that are live: 0 none, 1 what is not proven, 2 all */
+  unsigned threads;    /* 2: RTL whose outputs allow it has a thread of its own */
   /* The warp may try again an instruction for which offer() said WF_OFFER_PARK. */
   void (*wake_warp)(void *gpu, unsigned sm, unsigned warp);
   /* Writes a word of the warp's CTA's shared memory; false if offset is outside it. One call is one

@@ -109,8 +109,19 @@ bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *q, wf_er
   return ok;
 }
 
+void wf_rtl_set_threads(wf_rtl_set *set, const wf_unit_env *env) {
+  for (unsigned i = 0; env->threads > 1 && i < set->n; i++)
+    set->at[i].thread = wf_rtl_thread_open(&set->at[i]);
+}
+
+void wf_rtl_set_wait(const wf_rtl_set *set) {
+  for (unsigned i = 0; i < set->n; i++) wf_rtl_end(&set->at[i], NULL);
+}
+
 void wf_rtl_set_close(wf_rtl_set *set) {
   if (!set->at) return;
+  for (unsigned i = 0; i < set->n; i++) wf_rtl_thread_close(set->at[i].thread);
+  for (unsigned i = 0; i < set->n; i++) set->at[i].thread = NULL;
   wf_rtl_set_record_end(set, NULL);
   for (unsigned i = 0; i < set->n; i++) wf_model_destroy(set->at[i].model);
   if (set->traced) wf_model_unload(set->traced);
@@ -134,6 +145,7 @@ bool wf_rtl_set_wave(wf_rtl_set *set, const char *path, uint64_t from, uint64_t 
 }
 
 bool wf_rtl_set_wave_end(wf_rtl_set *set, wf_error *err) {
+  wf_rtl_set_wait(set);
   return wf_model_wave_close(set->at[0].model, err);
 }
 
@@ -162,6 +174,7 @@ void wf_rtl_record_edge(wf_rtl *rtl) {
 }
 
 bool wf_rtl_set_record_end(wf_rtl_set *set, wf_error *err) {
+  wf_rtl_set_wait(set);
   wf_rtl *rtl = &set->at[0];
   bool ok = !rtl->recorder || wf_recorder_close(rtl->recorder, err);
   rtl->recorder = NULL;
@@ -192,6 +205,7 @@ void wf_rtl_count_transfers(wf_rtl *rtl) {
 
 uint64_t wf_rtl_set_transfers(const wf_rtl_set *set, unsigned stream) {
   uint64_t sum = 0;
+  wf_rtl_set_wait(set);
   for (unsigned i = 0; i < set->n; i++) sum += set->at[i].streams[stream].transfers;
   return sum;
 }
@@ -221,6 +235,7 @@ bool wf_rtl_set_counter_find(const wf_rtl_set *set, const char *name, size_t *in
 uint64_t *wf_rtl_set_counters(wf_rtl_set *set) {
   const size_t count = wf_rtl_set_counter_count(set);
   uint64_t *sum = count ? wf_calloc(2 * count, sizeof *sum) : NULL, *one = sum + count;
+  wf_rtl_set_wait(set);
   for (unsigned i = 0; sum && i < set->n; i++) {
     wf_model *model = set->at[i].model;
     const wf_port *bank = set->banks ? wf_model_port(model, "cnt_slice_i") : NULL;
@@ -237,6 +252,7 @@ uint64_t *wf_rtl_set_counters(wf_rtl_set *set) {
 wf_rtl_cost wf_rtl_set_cost(const wf_rtl_set *set) {
   wf_rtl_cost cost = {
       .unit = set->unit, .config = set->config, .overrides = set->overrides, .instances = set->n};
+  wf_rtl_set_wait(set);
   for (unsigned i = 0; i < set->n; i++) {
     const wf_rtl *rtl = &set->at[i];
     cost.edges += rtl->edges;
@@ -274,6 +290,7 @@ bool wf_rtl_ok(const wf_rtl *rtl, wf_model_status status, wf_error *err) {
 bool wf_rtl_transfer(wf_rtl *rtl, const wf_port *valid, const wf_port *ready, uint64_t now,
                      wf_error *err) {
   bool taken = false;
+  if (!wf_rtl_end(rtl, err)) return false;
   wf_port_set(valid, 1);
   for (unsigned i = 0; i < PATIENCE && !taken; i++) {
     if (!wf_rtl_ok(rtl, wf_model_settle(rtl->model), err)) return false;

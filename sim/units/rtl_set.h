@@ -8,6 +8,7 @@
 #include "sim/replay/wf_replay.h"
 #include "sim/seam/unit.h"
 #include "sim/units/rtl_parameters.h"
+#include "sim/units/rtl_thread.h"
 
 /* A stream at the ports whose transfers are counted, since each costs energy. */
 typedef struct wf_rtl_stream {
@@ -20,9 +21,10 @@ enum { WF_RTL_STREAMS = 12 };
 typedef struct wf_rtl {
   const char *unit;
   wf_model *model;
-  uint64_t edges; /* that it was clocked: a matter of the simulation, not of the machine */
-  uint64_t timed; /* of these, a sample */
-  double seconds; /* of processor time that the sample took */
+  uint64_t edges;        /* that it was clocked: a matter of the simulation, not of the machine */
+  uint64_t timed;        /* of these, a sample */
+  double seconds;        /* of processor time that the sample took */
+  wf_rtl_thread *thread; /* that evaluates its edges (wf_rtl_begin); NULL: the caller does */
   wf_rtl_stream streams[WF_RTL_STREAMS]; /* as the set's names */
   unsigned n_streams;
   /* While recording: */
@@ -51,6 +53,10 @@ typedef struct wf_rtl_set {
  * the parameter set says is an error (WF_EXIT_WRONG). */
 bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *request, wf_error *err);
 void wf_rtl_set_close(wf_rtl_set *set); /* a set of zeros is fine */
+/* Gives each instance a thread, if the run is to have some (sim.threads). */
+void wf_rtl_set_threads(wf_rtl_set *set, const wf_unit_env *env);
+/* Waits for edges that are under way. All functions here do so themselves. */
+void wf_rtl_set_wait(const wf_rtl_set *set);
 /* Puts a traced model in the first instance's place and starts a wave file; only before the first
  * clock. Its ports are others. */
 bool wf_rtl_set_wave(wf_rtl_set *set, const char *path, uint64_t from, uint64_t to, wf_error *err);
@@ -101,6 +107,16 @@ static inline bool wf_rtl_edge(wf_rtl *rtl, wf_error *err) {
 static inline bool wf_rtl_clock(wf_rtl *rtl, uint64_t now, wf_error *err) {
   wf_model_set_cycle(rtl->model, now);
   return wf_rtl_edge(rtl, err);
+}
+/* The same for a module whose outputs all come from flops: the edge may be under way until
+ * wf_rtl_end(), before which nobody looks at its ports. */
+static inline bool wf_rtl_begin(wf_rtl *rtl, uint64_t now, wf_error *err) {
+  if (!rtl->thread) return wf_rtl_clock(rtl, now, err);
+  wf_rtl_thread_begin(rtl->thread, now);
+  return true;
+}
+static inline bool wf_rtl_end(const wf_rtl *rtl, wf_error *err) {
+  return !rtl->thread || wf_rtl_thread_end(rtl->thread, err);
 }
 /* Is an instance clocked at this edge? Counts it if it is busy; a clock gate stops one that is not,
  * which gate=0 leaves out: the same results and the same bill. */

@@ -78,8 +78,10 @@ bool wf_unit_check(const wf_unit *unit, wf_error *err) {
 
 uint64_t wf_unit_edges(const wf_unit *unit) {
   uint64_t edges = 0;
-  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++)
+  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++) {
+    wf_rtl_set_wait(unit->rtl[r]);
     for (unsigned i = 0; i < unit->rtl[r]->n; i++) edges += unit->rtl[r]->at[i].edges;
+  }
   return edges;
 }
 

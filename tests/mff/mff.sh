@@ -34,6 +34,9 @@ same "dead time ticked through" "$base" "$(outcome --set sim.skip=0)"
 same "dead time ticked through, with the unit" "$unit" "$(outcome --unit mff --set sim.skip=0)"
 same "idle unit clocked" "$unit" "$(outcome --unit mff --set mff.gate=0)"
 same "without the assertions of the RTL" "$unit" "$(outcome --unit mff --set sim.assertions=0)"
+same "slices on a thread of their own" "$unit" "$(outcome --unit mff --set sim.threads=2)"
+same "the same, idle and clocked, dead time ticked through" "$unit" \
+  "$(outcome --unit mff --set sim.threads=2 --set mff.gate=0 --set sim.skip=0)"
 same "with those that are proven" "$unit" "$(outcome --unit mff --set sim.assertions=2)"
 
 # Other configurations of the RTL give the same answers.
@@ -48,6 +51,13 @@ small="$warpfab run --app pagerank --graph rmat:scale=9,edges=4000 --unit mff --
 expect 0 ' verified: ' $small --set mff.sm_commands=1
 expect 0 ' verified: ' $small --set mff.view=1 --record $scratch/sm.wfr --record-limit 3000
 expect 0 'mff_sm tuned: [0-9]+ edges, [0-9]+ transfers: verilator agrees' $build/warpfab-replay $scratch/sm.wfr
+# Who looks at the slices while their thread is at work waits for it: recordings, a run's limit.
+for threads in 1 2; do
+  expect 0 ' verified: ' $small --set sim.threads=$threads --record $scratch/slices$threads.wfr
+  expect 3 'the limit of --max-cycles is reached' $small --set sim.threads=$threads --max-cycles 2000
+done
+same "the same recording from a thread" "$(md5sum <$scratch/slices1.wfr)" "$(md5sum <$scratch/slices2.wfr)"
+expect 2 'sim.threads=3: expected' $small --set sim.threads=3
 expect 2 'core.shared_bytes=8200: expected a multiple of 128' $small --set core.shared_bytes=8200
 expect 2 'mff.sm_commands=257: expected' $small --set mff.sm_commands=257
 

@@ -13,7 +13,8 @@ typedef struct settings {
 } settings;
 
 /* wf_fifo in its set ram8, with a Depth whose preset is `preset` and which is `depth`. */
-static bool open_fifo(wf_rtl_set *set, unsigned preset, unsigned depth, wf_error *err) {
+static bool open_threaded_fifo(wf_rtl_set *set, unsigned preset, unsigned depth, unsigned threads,
+                               wf_error *err) {
   const wf_parameter table[] = {
       {"depth", "Depth", 1, 64, preset, offsetof(settings, depth), NULL, "of the FIFO"},
       {"other", "wf_skid.Width", 1, 64, 3, offsetof(settings, width), NULL, "of other RTL"},
@@ -25,11 +26,17 @@ static bool open_fifo(wf_rtl_set *set, unsigned preset, unsigned depth, wf_error
   } u = {.values = {depth, 3}};
   const wf_unit_class cls = {.parameters = table, .settings = sizeof u.unit};
   u.unit.cls = &cls;
-  const wf_unit_env env = {.seed = 1, .assertions = true};
+  const wf_unit_env env = {.seed = 1, .assertions = true, .threads = threads};
   const wf_rtl_value fixed[] = {{"Width", 20}, {0}};
   const wf_rtl_request q = {
       .unit = "wf_fifo", .config = "ram8", .fixed = fixed, .of = &u.unit, .env = &env};
-  return wf_rtl_set_open(set, 1, &q, err);
+  if (!wf_rtl_set_open(set, 1, &q, err)) return false;
+  wf_rtl_set_threads(set, &env);
+  return true;
+}
+
+static bool open_fifo(wf_rtl_set *set, unsigned preset, unsigned depth, wf_error *err) {
+  return open_threaded_fifo(set, preset, depth, 1, err);
 }
 
 static int64_t parameter(const wf_rtl_set *set, const char *name) {
@@ -51,6 +58,39 @@ static void parameters_are_those_asked_for(void **state) {
   }
 }
 
+/* Numbers go through the FIFO, offered and taken at each edge, on the caller's thread or one of its
+ * own. */
+static void edges_on_a_thread_are_edges(void **state) {
+  (void)state;
+  enum { EDGES = 20000 };
+  wf_error err = {0};
+  wf_rtl_set set;
+  for (unsigned threads = 1; threads <= 2; threads++) {
+    if (!open_threaded_fifo(&set, 8, 8, threads, &err)) fail_msg("%s", err.text);
+    wf_rtl *rtl = &set.at[0];
+    assert_int_equal(rtl->thread != NULL, threads == 2);
+    const wf_port *valid = wf_model_port(rtl->model, "in_valid_i");
+    const wf_port *data = wf_model_port(rtl->model, "in_data_i");
+    unsigned next = 0;
+    for (unsigned e = 0; e < EDGES; e++) {
+      assert_true(wf_rtl_end(rtl, &err));
+      if (wf_port_get(wf_model_port(rtl->model, "out_valid_o")))
+        assert_int_equal(wf_port_get(wf_model_port(rtl->model, "out_data_o")), next++);
+      wf_port_set(wf_model_port(rtl->model, "out_ready_i"), 1);
+      wf_port_set(valid, 1);
+      wf_port_set(data, e);
+      assert_true(wf_rtl_begin(rtl, e, &err));
+    }
+    assert_int_equal(wf_rtl_set_cost(&set).edges, EDGES);
+    assert_in_range(next, EDGES - 8, EDGES);
+    wf_model_stop(rtl->model, WF_MODEL_ASSERTION, "stopped");
+    assert_false(wf_rtl_begin(rtl, EDGES, &err) && wf_rtl_end(rtl, &err));
+    assert_int_equal(err.code, WF_EXIT_WRONG);
+    assert_non_null(strstr(err.text, "stopped"));
+    wf_rtl_set_close(&set);
+  }
+}
+
 static void presets_are_those_of_the_description(void **state) {
   (void)state;
   wf_error err = {0};
@@ -65,6 +105,7 @@ static void presets_are_those_of_the_description(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parameters_are_those_asked_for),
+      cmocka_unit_test(edges_on_a_thread_are_edges),
       cmocka_unit_test(presets_are_those_of_the_description),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

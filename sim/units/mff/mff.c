@@ -112,6 +112,7 @@ static bool open_slices(mff *m, wf_error *err) {
   m->unit.rtl[VIEW_SLICES] = &m->slices_rtl;
   const bool ok = wf_rtl_set_open(&m->slices_rtl, 1, &q, err);
   m->slices_rtl.banks = e->n_part;
+  if (ok) wf_rtl_set_threads(&m->slices_rtl, e);
   return ok;
 }
 
@@ -296,14 +297,16 @@ static void drive_beat(mff *m, unsigned p) {
 /* After the last completion it still gives its kept blocks back. */
 static bool mff_idle(const wf_unit *unit) {
   const mff *m = (const mff *)unit;
-  return !wf_mask_any(&m->working, WF_MASK_WORDS) && wf_port_get(m->port.idle) &&
-         outstanding(m) == 0;
+  return !wf_mask_any(&m->working, WF_MASK_WORDS) && outstanding(m) == 0 &&
+         wf_rtl_end(m->rtl, NULL) && wf_port_get(m->port.idle);
 }
 
 /* Every output of the unit is registered, so what it shows now answers this cycle, and one
- * evaluation a cycle is enough. An idle unit that is offered nothing is not clocked. */
+ * evaluation a cycle is enough, which may go on until the next. An idle unit that is offered
+ * nothing is not clocked. */
 static bool clock_slices(mff *m, wf_error *err) {
   bool offered = false;
+  if (!wf_rtl_end(m->rtl, err)) return false;
   for (unsigned p = 0; p < m->shared.env.n_part && !offered; p++)
     offered = wf_mem_unit_peek(m->shared.env.mem, m->shared.env.client, p) != NULL;
   const bool works = offered || !wf_port_get(m->port.idle);
@@ -315,7 +318,7 @@ static bool clock_slices(mff *m, wf_error *err) {
     drive_memory(m, p);
     drive_beat(m, p);
   }
-  return wf_rtl_clock(m->rtl, wf_unit_now(&m->shared.env), err);
+  return wf_rtl_begin(m->rtl, wf_unit_now(&m->shared.env), err);
 }
 
 static bool mff_tick(wf_unit *unit, wf_error *err) {
@@ -368,6 +371,7 @@ static const wf_energy_power power[] = {
 
 static void mff_describe(const wf_unit *unit, FILE *out) {
   const mff *m = (const mff *)unit;
+  wf_rtl_end(m->rtl, NULL);
   fprintf(out,
           "mff: %llu commands outstanding, RTL idle %d, cmd valid %llx ready %llx, rsp valid "
           "%llx, read valid %llx, write valid %llx\n",
