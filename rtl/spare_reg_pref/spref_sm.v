@@ -3,9 +3,13 @@
 // and whose instruction buffer is read, flop to flop. Nothing of it runs: `make synth` times it,
 // and prices spref_reads.
 //
-// TIMING. All has one clock. What the schedulers chose comes from flops, as do the buffers' flags
-// and a test's operands; of the buffers' words a fifth of a period is taken, as at any port. What
-// has a cycle of its own beside this (hints, levels) comes from flops of which no path is timed.
+// TIMING. All has one clock. A cycle issues what was chosen in the one before (chosen here as well,
+// by what the unit shows then and who has his operands), unless the unit is now against it. From
+// flops come as well: the buffers' flags, a test's operands (the latch of the collector's RAM), a
+// base whose load overwrites it (no path to the register file is timed), whether the base of a
+// warp's load that is to be injected is there, which pipes are free. Of the buffers' words a fifth
+// of a period is taken, as at any port. What has a cycle of its own beside this (hints, levels)
+// comes from flops of which no path is timed.
 //
 // Parameters: those of spref_edge. Storage: none that an SM has not.
 `default_nettype none
@@ -27,22 +31,28 @@ module spref_sm #(
   localparam integer DataW = PcBits + Lanes + 3*RegBits + 2*PredBits + 37,
   localparam integer LoadW = PcBits + PredBits + Lanes + 2*RegBits + 23,
   localparam integer NextW = RegBits + 2,
-  localparam integer FixedW = 2*RegBits + 12 + WarpW + CntLanes
+  localparam integer FixedW = 2*RegBits + 9,
+  localparam integer TestW = 3 + WarpW + CntLanes + 128*CntLanes
 ) (
   input  wire                     clk_i,
   input  wire                     rst_ni,
-  // what the schedulers have chosen, to be seen at the next edge; a warp as one bit of all, too
-  input  wire [Tries-1:0]         pick_valid_i,
-  input  wire [Tries*WarpW-1:0]   pick_warp_i,
-  input  wire [Tries*NumWarp-1:0] pick_bit_i,
+  // of each warp's next instruction: its operands are there; as a move; what it is
+  input  wire [NumWarp-1:0]       there_i,
+  input  wire [NumWarp-1:0]       move_there_i,
+  input  wire [NumWarp-1:0]       is_load_i,
+  input  wire [NumWarp-1:0]       is_over_i,  // whose base has been read
+  input  wire [NumWarp-1:0]       is_branch_i,
+  input  wire [NumWarp-1:0]       is_end_i,
+  // the words of those that are chosen, from their buffers
   input  wire [Tries*PcBits-1:0]  pick_pc_i,
   input  wire [Tries*4-1:0]       pick_op_i,
   input  wire [Tries-1:0]         pick_plain_i,
-  input  wire [Tries-1:0]         pick_end_i,
-  input  wire [Tries-1:0]         pick_load_i,
   input  wire [Tries*DataW-1:0]   pick_data_i,
-  input  wire                     inj_may_i,
+  input  wire [NumWarp-1:0]       base_there_i,
+  input  wire [Tries-1:0]         add_free_i,
+  input  wire                     load_free_i,
   output reg  [Tries-1:0]         issues_o,
+  output reg  [Tries*NumWarp-1:0] pick_bit_o,  // whose
   // instruction buffers: each warp's next instruction
   input  wire [NumWarp-1:0]       load_i,
   input  wire [NumWarp-1:0]       have_i,
@@ -50,7 +60,6 @@ module spref_sm #(
   input  wire [NumWarp*NextW-1:0] next_i,
   // the rest of both modules' ports
   input  wire [3:0]               ld_type_i,
-  input  wire                     ld_over_i,
   input  wire                     ld_far_i,
   input  wire [Lanes*AddrBits-1:0] ld_addr_i,
   input  wire                     sum_valid_i,
@@ -62,8 +71,7 @@ module spref_sm #(
   input  wire [RegBits-1:0]       done_reg_i,
   input  wire                     done_fault_i,
   input  wire [FixedW-1:0]        fixed_i,
-  input  wire [128*CntLanes-1:0]  operands_i,
-  output wire [4*NumWarp-1:0]     seen_o,  // of the warps, at the next edge
+  input  wire [TestW-1:0]         test_i,
   output wire [Lanes+4*RegBits+WarpW+31:0] answer_o,
   output wire [Lanes*AddrBits+Lanes+3*RegBits+WarpW+SlotW+33:0] inject_o,
   output reg  [BeatW+11:0]        rest_o
@@ -72,51 +80,67 @@ module spref_sm #(
     $fatal(1, "spref_sm: NumWarp must be 2 or more, Tries 1..NumWarp");
 
   // A cycle begins.
-  reg inj_may_q;
-  reg [Tries-1:0] valid_q, plain_q, end_q, loads_q;
+  reg load_free_q;
+  reg [Tries-1:0] add_free_q;
+  reg [NumWarp-1:0] base_there_q;
+  reg [Tries-1:0] valid_q, plain_q, end_q, loads_q, moves_q, over_q;
   reg [Tries*WarpW-1:0] warp_q;
   reg [Tries*PcBits-1:0] pc_q;
   reg [Tries*4-1:0] op_q;
   reg [Tries*DataW-1:0] data_q;
   reg [Tries*NumWarp-1:0] bit_q;
-  reg [NumWarp-1:0] load_q, have_q;
+  reg [NumWarp-1:0] load_q, have_q, there_q, move_there_q, is_load_q, is_over_q, is_branch_q,
+                    is_end_q;
   reg [FixedW-1:0] fixed_q;
-  reg [128*CntLanes-1:0] operands_q;
+  reg [TestW-1:0] test_q;
+  reg ld_far_q;
+  reg [Lanes*AddrBits-1:0] ld_addr_q;
   always_ff @(posedge clk_i) begin
-    {inj_may_q, valid_q, plain_q, end_q, loads_q}
-        <= {inj_may_i, pick_valid_i, pick_plain_i, pick_end_i, pick_load_i};
-    {warp_q, bit_q, pc_q, op_q, data_q}
-        <= {pick_warp_i, pick_bit_i, pick_pc_i, pick_op_i, pick_data_i};
-    {load_q, have_q} <= {load_i, have_i};
+    {base_there_q, add_free_q, load_free_q} <= {base_there_i, add_free_i, load_free_i};
+    {plain_q, pc_q, op_q, data_q} <= {pick_plain_i, pick_pc_i, pick_op_i, pick_data_i};
+    {load_q, have_q, there_q, move_there_q, is_load_q, is_over_q, is_branch_q, is_end_q}
+        <= {load_i, have_i, there_i, move_there_i, is_load_i, is_over_i, is_branch_i, is_end_i};
     fixed_q <= fixed_i;
-    operands_q <= operands_i;
+    test_q <= test_i;
+    {ld_far_q, ld_addr_q} <= {ld_far_i, ld_addr_i};
   end
 
   // What issues.
-  wire [NumWarp-1:0] u_go, u_inject, hold, u_wait, held;
+  wire [NumWarp-1:0] u_go, u_inject, moves, hold, u_wait, held;
   wire [Tries-1:0] must, may;
   wire u_ld_ready, inj_valid;
   wire [WarpW-1:0] inj_warp;
-  wire inj_take = inj_valid && inj_may_q;
+  wire [Tries-1:0] inj_mine;  // the offer is of a warp of that scheduler
+  generate
+    for (genvar k = 0; k < Tries; k = k + 1) begin : g_mine
+      assign inj_mine[k] = inj_warp % WarpW'(Tries) == WarpW'(k);
+    end
+  endgenerate
+  wire inj_add = inject_o[0], inj_base_v = inject_o[SlotW+RegBits+7];
+  wire inj_take = inj_valid && (base_there_q[inj_warp] || !inj_base_v)
+                  && (inj_add ? (inj_mine & add_free_q) != '0 : load_free_q);
   reg [Tries-1:0] free_c, try_c, named_c, lds_c;
   reg [NumWarp-1:0] one_c, ld_bit_c;
   reg [WarpW-1:0] ld_warp_c;
-  reg ld_c, ld_inject_c;
+  reg ld_c, ld_inject_c, ld_over_c;
   always_comb begin
     ld_bit_c = '0;
     ld_warp_c = '0;
     ld_c = 1'b0;
     ld_inject_c = 1'b0;
+    ld_over_c = 1'b0;
     for (int k = 0; k < Tries; k = k + 1) begin
       one_c = bit_q[k*NumWarp +: NumWarp];
       named_c[k] = (one_c & u_go) != '0;
-      free_c[k] = valid_q[k] && !(inj_take && inj_warp % WarpW'(Tries) == WarpW'(k))
+      free_c[k] = valid_q[k] && !(inj_take && inj_mine[k])
                   && (one_c & hold) == '0;
       try_c[k] = free_c[k] && !loads_q[k]
                  && !((end_q[k] || op_q[k*4 +: 4] == 4'd7) && (one_c & held) != '0)
                  && !(end_q[k] && (one_c & u_wait) != '0);
-      lds_c[k] = free_c[k] && loads_q[k] && u_ld_ready && named_c[k] && !ld_c;
+      lds_c[k] = free_c[k] && loads_q[k] && u_ld_ready && named_c[k] && !ld_c
+                 && ((one_c & moves) != '0) == moves_q[k];
       ld_inject_c = ld_inject_c || (lds_c[k] && (one_c & u_inject) != '0);
+      ld_over_c = ld_over_c || (lds_c[k] && over_q[k]);
       ld_c = ld_c || lds_c[k];
       ld_warp_c = ld_warp_c | (warp_q[k*WarpW +: WarpW] & {WarpW{lds_c[k]}});
       ld_bit_c = ld_bit_c | (one_c & {NumWarp{lds_c[k]}});
@@ -130,6 +154,38 @@ module spref_sm #(
       iss_c = iss_c | (bit_q[k*NumWarp +: NumWarp] & {NumWarp{issue[k]}});
   end
   always_ff @(posedge clk_i) issues_o <= issue;
+
+  // What issues next: of each scheduler the first warp behind the one before that may go.
+  wire [NumWarp-1:0] go_as_move = u_go & moves;
+  wire [NumWarp-1:0] can = ((is_load_q & u_go & ~moves & there_q) | (go_as_move & move_there_q)
+                            | (~is_load_q & there_q)) & ~hold & ~(is_end_q & u_wait)
+                           & ~((is_end_q | is_branch_q) & held);
+  reg [Tries*NumWarp-1:0] after_q;
+  generate
+    for (genvar k = 0; k < Tries; k = k + 1) begin : g_choose
+      wire [NumWarp-1:0] mine, pick, after;
+      wire [WarpW-1:0] number;
+      wire some;
+      for (genvar w = 0; w < NumWarp; w = w + 1) begin : g_of
+        assign mine[w] = w % Tries == k && can[w];
+      end
+      spref_pick #(.N(NumWarp)) u_pick (
+        .req_i(mine), .after_i(after_q[k*NumWarp +: NumWarp]), .bit_o(pick), .index_o(number),
+        .some_o(some), .after_o(after)
+      );
+      always_ff @(posedge clk_i) begin
+        if (some) after_q[k*NumWarp +: NumWarp] <= after;
+        valid_q[k] <= some;
+        warp_q[k*WarpW +: WarpW] <= number;
+        bit_q[k*NumWarp +: NumWarp] <= pick;
+        loads_q[k] <= (is_load_q & pick) != '0;
+        over_q[k] <= (is_over_q & pick) != '0;
+        moves_q[k] <= (go_as_move & pick) != '0;
+        end_q[k] <= (is_end_q & pick) != '0;
+      end
+    end
+  endgenerate
+  always_ff @(posedge clk_i) pick_bit_o <= bit_q;
 
   // Whose buffers are read.
   wire [NumWarp-1:0] load_bit, next_bit;
@@ -201,12 +257,10 @@ module spref_sm #(
   wire [WarpW-1:0] cnt_warp;
   wire [CntLanes-1:0] cnt_mask;
   wire [CntLanes*64-1:0] cnt_a, cnt_b;
-  assign {en, hints_on, cache_only, widen, new_kernel, cnt_pre, cnt_wide, cnt_sign, distance, max_s,
-          max_d, cnt_warp, cnt_mask} = fixed_q;
-  assign {cnt_a, cnt_b} = operands_q;
+  assign {en, hints_on, cache_only, widen, new_kernel, distance, max_s, max_d} = fixed_q;
+  assign {cnt_pre, cnt_wide, cnt_sign, cnt_warp, cnt_mask, cnt_a, cnt_b} = test_q;
   wire counted, live, hint_ready, unit_idle;
   wire [WarpW-1:0] counted_warp;
-  wire [NumWarp-1:0] moves;
   wire [SlotW-1:0] ld_slot;
   wire [63:0] unit_value;
   spare_reg_pref #(
@@ -238,8 +292,8 @@ module spref_sm #(
     .cnt_mask_i(cnt_mask), .cnt_a_i(cnt_a), .cnt_b_i(cnt_b), .counted_o(counted),
     .counted_warp_o(counted_warp), .held_o(u_held), .go_o(u_go), .move_o(moves),
     .ld_valid_i(ld_c), .ld_ready_o(u_ld_ready), .ld_warp_i(ld_warp_c), .ld_type_i(ld_type_i),
-    .ld_inject_i(ld_inject_c), .inject_o(u_inject), .ld_over_i(ld_over_i), .ld_far_i(ld_far_i),
-    .ld_addr_i(ld_addr_i), .ld_slot_o(ld_slot),
+    .ld_inject_i(ld_inject_c), .inject_o(u_inject), .ld_over_i(ld_over_c), .ld_far_i(ld_far_q),
+    .ld_addr_i(ld_addr_q), .ld_slot_o(ld_slot),
     .inj_valid_o(inj_valid), .inj_ready_i(inj_take), .inj_add_o(inject_o[0]),
     .inj_sum_o(inject_o[1]), .inj_slot_o(inject_o[2 +: SlotW]), .inj_warp_o(inj_warp),
     .inj_type_o(inject_o[SlotW+2 +: 4]), .inj_reg_v_o(inject_o[SlotW+6]),
@@ -266,8 +320,6 @@ module spref_sm #(
     .quiet_o(quiet), .idle_o(unit_idle)
   );
   assign inject_o[SlotW+3*RegBits+34+Lanes+Lanes*AddrBits +: WarpW] = inj_warp;
-  // Who may be chosen next.
-  assign seen_o = {u_go & moves, hold, u_wait, held};
   always_ff @(posedge clk_i)
     rest_o <= {beat, tell_valid, tell_counted, tell_pre, load_take, done_ready, sum_ready, wake,
                busy, counted, live, edge_idle, unit_idle};

@@ -42,6 +42,7 @@ typedef struct issue_warp {
   wf_issue_answer answer;
   uint64_t wait_from, late_from; /* 0: not waiting */
   uint64_t coming, unread;       /* by spare register, to check and to count */
+  uint64_t was_pending[WF_SCOREBOARD_WORDS], is_pending[WF_SCOREBOARD_WORDS]; /* while that waits */
   spare spares[WF_ISSUE_SPARE];
 } issue_warp;
 
@@ -52,6 +53,7 @@ struct wf_issue {
   const wf_issue_wires *wires;
   const bool *asks;
   const ptx_kernel *kernel;
+  uint64_t seen_waits;   /* warps with a load to be injected, in the cycle before */
   wf_warp_source *trace; /* instructions come from it; NULL: they do not */
   bool in_order, one_try;
   unsigned move_latency, cycles;
@@ -142,7 +144,8 @@ void wf_issue_answered(wf_sm *sm, unsigned warp, const wf_issue_answer *answer, 
     x->wait_from = 0;
   }
   wf_sm_settle(sm, now);
-  if (!(sm->ready >> warp & 1)) wf_sm_recheck(sm, warp, now);
+  sm->ready &= ~((uint64_t)1 << warp);
+  wf_sm_recheck(sm, warp, now);
   if (s->wires->offered && sm->wake > now) sm->wake = now;
 }
 
@@ -163,19 +166,6 @@ static unsigned move_latency(const wf_sm *sm) {
   return sm->issue->move_latency;
 }
 
-static bool takes(wf_sm *sm, unsigned warp) {
-  wf_issue *s = sm->issue;
-  const ptx_pc pc = pc_of(s, wf_sm_next(&sm->warps[warp]));
-  uint64_t *refused = &s->refused[warp % sm->config->schedulers];
-  if (s->one_try && *refused == sm->last_tick) return false;
-  if (s->asks[pc] ? s->wires->load_ready && s->wires->go >> warp & 1
-                  : s->ops->takes(s->unit, sm->id, warp, pc))
-    return true;
-  *refused = sm->last_tick;
-  s->counters->port_waits++;
-  return false;
-}
-
 /* ---- scoreboard ---- */
 
 static bool pending(const wf_warp *w, unsigned reg) {
@@ -183,11 +173,16 @@ static bool pending(const wf_warp *w, unsigned reg) {
 }
 
 static bool moves(const wf_issue *s, unsigned warp) {
-  return s->wires->go & s->wires->moves & (uint64_t)1 << warp;
+  return s->wires->now.go & s->wires->now.moves & (uint64_t)1 << warp;
+}
+
+static bool chosen_moves(const wf_issue *s, unsigned warp) {
+  return s->wires->chosen.go & s->wires->chosen.moves & (uint64_t)1 << warp;
 }
 
 static bool next_moves(const wf_sm *sm, unsigned warp) {
-  return sm->issue->asks[pc_of(sm->issue, wf_sm_next(&sm->warps[warp]))] && moves(sm->issue, warp);
+  return sm->issue->asks[pc_of(sm->issue, wf_sm_next(&sm->warps[warp]))] &&
+         chosen_moves(sm->issue, warp);
 }
 
 /* A move reads no address. */
@@ -207,23 +202,46 @@ static void note_wait(issue_warp *x, const wf_warp *w, const ptx_inst *inst, uin
   }
 }
 
+/* The unit has nothing against the instruction, whatever it is told of it. */
+static bool let(const wf_issue *s, const wf_issue_flags *f, unsigned warp, const ptx_inst *inst) {
+  const uint64_t bit = (uint64_t)1 << warp;
+  const bool exits = inst->cls == PTX_CLASS_EXIT;
+  if ((inst->cls == PTX_CLASS_BRANCH || exits) && f->held & bit) return false;
+  if (f->hold & bit || (f->waits & bit && (exits || s->in_order))) return false;
+  return !s->asks[pc_of(s, inst)] || (s->warps[warp].answered && f->go & bit);
+}
+
 static bool may(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
   const wf_issue *s = sm->issue;
   issue_warp *x = &sm->issue->warps[warp];
   const wf_warp *w = &sm->warps[warp];
-  const uint64_t bit = (uint64_t)1 << warp;
-  if ((inst->cls == PTX_CLASS_BRANCH || inst->cls == PTX_CLASS_EXIT) &&
-      s->ops->holds(s->unit, sm->id, warp))
-    return false;
-  if (s->wires->hold & bit) return false;
-  if (s->wires->waits & bit && (inst->cls == PTX_CLASS_EXIT || s->in_order)) return false;
-  if (!s->asks[pc_of(s, inst)]) return wf_sm_operands_ready(w, inst);
-  if (!x->answered || !(s->wires->go & bit)) {
-    note_wait(x, w, inst, now);
+  const wf_issue_flags *f = &s->wires->chosen;
+  if (!let(s, f, warp, inst)) {
+    if (s->asks[pc_of(s, inst)] && !(x->answered && f->go >> warp & 1)) note_wait(x, w, inst, now);
     return false;
   }
-  if (!moves(s, warp)) return wf_sm_operands_ready(w, inst);
+  if (!s->asks[pc_of(s, inst)] || !chosen_moves(s, warp)) return wf_sm_operands_ready(w, inst);
   return move_ready(w, inst) && (!x->answer.over || wf_sm_operands_ready(w, inst));
+}
+
+/* ---- a scheduler's turn ---- */
+
+static bool load_goes(wf_issue *s, unsigned warp) {
+  return s->wires->load_ready && moves(s, warp) == chosen_moves(s, warp);
+}
+
+static bool takes(wf_sm *sm, unsigned warp) {
+  wf_issue *s = sm->issue;
+  const ptx_inst *inst = wf_sm_next(&sm->warps[warp]);
+  const ptx_pc pc = pc_of(s, inst);
+  uint64_t *refused = &s->refused[warp % sm->config->schedulers];
+  if (s->one_try && *refused == sm->last_tick) return false;
+  if (let(s, &s->wires->now, warp, inst) &&
+      (s->asks[pc] ? load_goes(s, warp) : s->ops->takes(s->unit, sm->id, warp, pc)))
+    return true;
+  *refused = sm->last_tick;
+  s->counters->port_waits++;
+  return false;
 }
 
 /* ---- values ---- */
@@ -516,14 +534,39 @@ static bool send_load(wf_sm *sm, const wf_issue_offer *o, uint64_t now, wf_error
   return true;
 }
 
+/* Of each warp with a load to be injected: what was to come in the cycle before, and is now. */
+static void see_pending(wf_sm *sm) {
+  wf_issue *s = sm->issue;
+  for (uint64_t m = s->wires->now.waits; m; m &= m - 1) {
+    issue_warp *x = &s->warps[__builtin_ctzll(m)];
+    const wf_warp *w = &sm->warps[__builtin_ctzll(m)];
+    if (s->seen_waits & m & -m)
+      memcpy(x->was_pending, x->is_pending, sizeof x->was_pending);
+    else
+      memset(x->was_pending, -1, sizeof x->was_pending);
+    memcpy(x->is_pending, w->pending, sizeof x->is_pending);
+  }
+  s->seen_waits = s->wires->now.waits;
+}
+
+/* A flop of the warp says so, which follows the scoreboard. */
+static bool base_there(const wf_sm *sm, const wf_issue_offer *o) {
+  const issue_warp *x = &sm->issue->warps[o->warp];
+  const wf_warp *w = &sm->warps[o->warp];
+  bool there = true;
+  for (unsigned r = o->base; o->base_v && r <= o->base + 1u; r++)
+    there = there && !pending(w, r) && !(x->was_pending[r / 64] >> (r % 64) & 1);
+  return there;
+}
+
 /* The unit's offer issues as any instruction: its operands there, its pipe free. */
 static bool inject(wf_sm *sm, unsigned sched, uint64_t now, bool *took, wf_error *err) {
-  const wf_issue *s = sm->issue;
+  wf_issue *s = sm->issue;
   const wf_issue_offer *o = &s->wires->offer;
   *took = false;
-  if (!s->wires->offered || !(sm->sched_mask[sched] >> o->warp & 1)) return true;
-  const wf_warp *w = &sm->warps[o->warp];
-  if (o->base_v && (pending(w, o->base) || pending(w, o->base + 1u))) return true;
+  if (!sched) see_pending(sm);
+  if (!s->wires->offered || !(sm->sched_mask[sched] >> o->warp & 1) || !base_there(sm, o))
+    return true;
   if (o->add ? sm->sp_free[sched] > now
              : sm->queue_ring.count == sm->config->lsu_queue || sm->free_load == 0xffff)
     return true;

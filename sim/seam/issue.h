@@ -51,10 +51,17 @@ typedef struct wf_issue_offer {
   wf_issue_addresses address;
 } wf_issue_offer;
 
-/* What an SM sees of the unit in a cycle. */
+/* Of warps: */
+typedef struct wf_issue_flags {
+  uint64_t go, moves;   /* their load may issue; of these those for which a move does */
+  uint64_t hold, waits; /* they must not issue; they have a load to be injected */
+  uint64_t held;        /* no branch of theirs may issue, nor their exit */
+} wf_issue_flags;
+
+/* What an SM sees of the unit in a cycle. A scheduler issues what it chose in the cycle before, by
+ * what it saw then: `chosen`. If `now` is against that, its turn is lost. */
 typedef struct wf_issue_wires {
-  uint64_t go, moves;   /* warps whose load may issue; of these those for which a move does */
-  uint64_t hold, waits; /* warps that must not issue; that have a load to be injected */
+  wf_issue_flags now, chosen;
   bool load_ready, done_ready;
   unsigned place; /* of the load that the next one to issue injects */
   bool offered;
@@ -99,8 +106,6 @@ typedef struct wf_issue_ops {
   /* The warp's next instruction, which does not wait for an answer, issues in this cycle if this is
    * so: the unit can be told, or need not be. */
   bool (*takes)(struct wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc);
-  /* No branch of the warp may issue yet, nor its exit. */
-  bool (*holds)(const struct wf_unit *unit, unsigned sm, unsigned warp);
   const wf_issue_wires *(*wires)(const struct wf_unit *unit, unsigned sm);
   /* The warp's load issues, in a cycle with load_ready; type: four bits, for its injected load;
    * base: of an answer that was over, the old one, else NULL. */

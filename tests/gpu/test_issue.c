@@ -77,10 +77,6 @@ static bool on_takes(wf_unit *u, unsigned sm, unsigned warp, ptx_pc pc) {
   (void)u, (void)sm, (void)warp, (void)pc;
   return true;
 }
-static bool on_holds(const wf_unit *u, unsigned sm, unsigned warp) {
-  (void)u, (void)sm, (void)warp;
-  return false;
-}
 static const wf_issue_wires *on_wires(const wf_unit *u, unsigned sm) {
   (void)sm;
   return &((const fake *)u)->wires;
@@ -95,11 +91,13 @@ static void on_issues(wf_unit *u, unsigned sm, unsigned warp, unsigned type,
                       const wf_issue_addresses *base) {
   fake *f = (fake *)u;
   (void)sm;
-  f->wires.go = f->wires.moves = 0;
+  f->wires.now.go = f->wires.now.moves = 0;
+  f->wires.chosen = f->wires.now;
   if (f->loads++) return;
   assert_true(!base == !f->over);
   if (base) f->kept = *base;
-  f->wires.waits = (uint64_t)1 << warp;
+  f->wires.now.waits = (uint64_t)1 << warp;
+  f->wires.chosen = f->wires.now;
   f->wires.offered = true;
   f->wires.offer = (wf_issue_offer){.sum = f->over || f->fault == FROM_NOWHERE,
                                     .reg_v = true,
@@ -117,7 +115,8 @@ static void on_takes_offer(wf_unit *u, unsigned sm) {
   fake *f = (fake *)u;
   (void)sm;
   f->wires.offered = false;
-  f->wires.waits = 0;
+  f->wires.now.waits = 0;
+  f->wires.chosen = f->wires.now;
 }
 static bool on_sum(wf_unit *u, unsigned sm, unsigned place, const wf_issue_addresses *made) {
   (void)u, (void)sm, (void)place, (void)made;
@@ -157,8 +156,9 @@ static bool on_tick(wf_unit *u, wf_error *err) {
   if (f->wires.offered) wf_issue_answered(sm, f->load.warp, NULL, wf_sm_now(sm));
   if (!f->answered || (f->answer.move && !f->came && f->fault != EARLY)) return true;
   f->answered = false;
-  f->wires.go = (uint64_t)1 << f->load.warp;
-  f->wires.moves = f->answer.move ? f->wires.go : 0;
+  f->wires.now.go = (uint64_t)1 << f->load.warp;
+  f->wires.now.moves = f->answer.move ? f->wires.now.go : 0;
+  f->wires.chosen = f->wires.now;
   wf_issue_answered(sm, f->load.warp, NULL, wf_sm_now(sm));
   return true;
 }
@@ -170,9 +170,9 @@ static void on_destroy(wf_unit *u) {
   (void)u;
 }
 
-static const wf_issue_ops ops = {on_settings,    on_kernel, on_warp_end, on_tell,
-                                 on_takes,       on_holds,  on_wires,    on_issues,
-                                 on_takes_offer, on_sum,    on_done,     on_counters};
+static const wf_issue_ops ops = {on_settings, on_kernel, on_warp_end, on_tell,
+                                 on_takes,    on_wires,  on_issues,   on_takes_offer,
+                                 on_sum,      on_done,   on_counters};
 static const wf_unit_class cls = {.name = "fake",
                                   .claims = WF_CLAIM_ISSUE,
                                   .destroy = on_destroy,

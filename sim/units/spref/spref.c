@@ -143,9 +143,6 @@ static void spref_done(wf_unit *unit, unsigned sm, unsigned warp, unsigned reg, 
 static bool spref_takes(wf_unit *unit, unsigned sm, unsigned warp, ptx_pc pc) {
   return spref_side_takes(side_of(unit, sm), warp, pc);
 }
-static bool spref_holds(const wf_unit *unit, unsigned sm, unsigned warp) {
-  return spref_side_holds(&((const spref *)unit)->sides[sm], warp);
-}
 static wf_issue_settings spref_settings(const wf_unit *unit) {
   const spref *m = (const spref *)unit;
   const settings *set = &m->set;
@@ -403,7 +400,6 @@ static const wf_issue_ops issue_ops = {
     .warp_end = spref_warp_end,
     .tell = spref_tell,
     .takes = spref_takes,
-    .holds = spref_holds,
     .wires = spref_wires,
     .issues = spref_issues,
     .takes_offer = spref_takes_offer,

@@ -65,8 +65,7 @@ static void keep_operands(spref_side *s, const wf_issue_told *t) {
     spref_trace_operands(s->shared->trace, t->arch, t->pc, t->mask, &s->operands);
   else
     read_operands(s, t, wf_port_get(s->edge.tell_pre));
-  s->counted = true;
-  s->counted_warp = t->warp;
+  s->wires.now.held |= (uint64_t)1 << t->warp;
 }
 
 /* Must the instruction be told, and may it issue? The RTL's answers in this cycle. */
@@ -79,6 +78,8 @@ bool spref_side_takes(spref_side *s, unsigned warp, ptx_pc pc) {
   spref_ports_try(e->try_warp, e->try_pc, e->try_op, at, warp, pc, op);
   wf_port_set_bit(e->try_plain, at, code->idle[pc]);
   if (code->idle[pc]) return true;
+  s->spoken = true;
+  wf_port_set_bit(e->try_go, at, true);
   spref_ports_try(u->try_warp, u->try_pc, u->try_op, at, warp, pc, op);
   settle(s, s->rtl);
   wf_port_set_bit(e->try_end, at, s->shared->kernel->insts[pc].cls == PTX_CLASS_EXIT);
@@ -91,7 +92,7 @@ bool spref_side_takes(spref_side *s, unsigned warp, ptx_pc pc) {
 /* Until the unit has seen what the warp does next, it holds it. */
 static void note_issue(spref_side *s, unsigned warp) {
   wf_port_set_bit(s->edge.iss, warp, true);
-  s->wires.hold |= s->wires.waits & (uint64_t)1 << warp;
+  s->wires.now.hold |= s->wires.now.waits & (uint64_t)1 << warp;
   s->spoken = true;
 }
 
@@ -112,8 +113,6 @@ void spref_side_tell(spref_side *s, const wf_issue_told *t) {
     s->shared->left_out++;
     return;
   }
-  if (wf_port_get(e->tell_valid))
-    wf_fail(s->shared->fault, WF_EXIT_WRONG, "spref: two instructions at one port");
   spref_ports_data(&s->port, e->try_data, at * bits, r, t->mask, t->taken);
   settle(s, s->edge_rtl);
   if (!wf_port_get(e->tell_valid))
@@ -131,10 +130,6 @@ void spref_side_warp_end(spref_side *s, unsigned warp) {
   wf_port_set_bit(e->try_data, (at + 1) * bits - 1, true);
 }
 
-bool spref_side_holds(const spref_side *s, unsigned warp) {
-  return (s->counted && s->counted_warp == warp) || wf_port_get(s->edge.sm_held) >> warp & 1;
-}
-
 void spref_side_issues(spref_side *s, unsigned warp, unsigned type,
                        const wf_issue_addresses *base) {
   const spref_ports *u = &s->port;
@@ -148,8 +143,8 @@ void spref_side_issues(spref_side *s, unsigned warp, unsigned type,
   if (base) spref_ports_addresses(u->ld_far, u->ld_addr, base);
   s->loads &= ~bit;
   s->wires.load_ready = false;
-  s->wires.go &= ~bit;
-  s->wires.waits |= bit; /* if it injects: seen with the next edge */
+  s->wires.now.go &= ~bit;
+  s->wires.now.waits |= bit; /* if it injects: seen with the next edge */
   note_issue(s, warp);
 }
 
@@ -270,7 +265,6 @@ static void hush(spref_side *s) {
   for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) wf_port_set(ends[i], 0);
   wf_port_set(e->load, s->loads);
   s->spoken = wf_port_get(u->sum_valid);
-  s->counted = false;
 }
 
 /* Which of the warps that the unit asks about, or that have issued, have a next instruction now. */
@@ -290,30 +284,35 @@ void spref_side_see(spref_side *s) {
   join_unit(s);
   settle(s, s->edge_rtl);
   look_at_asked(s);
-  w->go = wf_port_get(u->go);
-  w->moves = wf_port_get(u->move);
-  w->hold = wf_port_get(s->edge.sm_hold);
-  w->waits = wf_port_get(u->wait);
+  w->now = (wf_issue_flags){.go = wf_port_get(u->go),
+                            .moves = wf_port_get(u->move),
+                            .hold = wf_port_get(s->edge.sm_hold),
+                            .waits = wf_port_get(u->wait),
+                            .held = wf_port_get(s->edge.sm_held)};
   w->load_ready = wf_port_get(u->ld_ready);
   w->done_ready = wf_port_get(u->done_ready);
   w->place = (unsigned)wf_port_get(u->ld_slot);
   w->offered = wf_port_get(u->inj_valid);
 }
 
-/* What the SM sees after the edge; it looks again at warps that may do more. */
+static uint64_t differ(const wf_issue_flags *a, const wf_issue_flags *b) {
+  return (a->go ^ b->go) | (a->moves ^ b->moves) | (a->hold ^ b->hold) | (a->waits ^ b->waits) |
+         (a->held ^ b->held);
+}
+
+/* What the SM sees after the edge, and what it saw before, by which it chooses: it looks again at
+ * warps of which that is new. */
 static bool see(spref_side *s, wf_error *err) {
   const wf_unit_env *env = &s->shared->env;
   const wf_issue_wires was = s->wires;
-  const uint64_t held = wf_port_get(s->edge.sm_held);
   spref_side_see(s);
-  const wf_issue_wires *is = &s->wires;
-  if (is->offered && !read_offer(s, &s->wires.offer))
+  s->wires.chosen = was.now;
+  if (s->wires.offered && !read_offer(s, &s->wires.offer))
     return wf_fail(err, WF_EXIT_WRONG,
                    "spref: an injected load's register is not spare, or its "
                    "base is none");
-  uint64_t look = (is->go & ~was.go) | (was.hold & ~is->hold) | (was.waits & ~is->waits) |
-                  (held & ~wf_port_get(s->edge.sm_held));
-  if (is->offered && !was.offered) look |= (uint64_t)1 << is->offer.warp;
+  uint64_t look = differ(&was.chosen, &was.now);
+  if (s->wires.offered && !was.offered) look |= (uint64_t)1 << s->wires.offer.warp;
   for (; look; look &= look - 1)
     env->issue_answer(env->gpu, s->sm, (unsigned)__builtin_ctzll(look), NULL);
   return true;
@@ -360,7 +359,8 @@ bool spref_side_has_work(const spref_side *s) {
 /* As the RTL says; and a warp whose next instruction it asks for may have one with the next cycle.
  */
 bool spref_side_busy(const spref_side *s) {
-  return s->spoken || wf_port_get(s->edge.wake) || wf_port_get(s->edge.busy);
+  return s->spoken || differ(&s->wires.chosen, &s->wires.now) || wf_port_get(s->edge.wake) ||
+         wf_port_get(s->edge.busy);
 }
 
 /* Of a sum is known before the edge whether it is taken. */

@@ -37,10 +37,8 @@ typedef struct spref_side {
   wf_rtl *rtl, *edge_rtl; /* spare_reg_pref, and spref_edge before it */
   spref_ports port;
   spref_edge_ports edge;
-  bool spoken;  /* the SM has said something since the last edge */
-  bool needs;   /* what spref_side_takes() let must be told */
-  bool counted; /* the test of counted_warp is told in this cycle */
-  unsigned counted_warp;
+  bool spoken;    /* the SM has said something since the last edge */
+  bool needs;     /* what spref_side_takes() let must be told */
   uint64_t loads; /* warps whose next instruction is a load, which has not issued */
   spref_told load[64];
   spref_told inside[SPREF_SIDE_INSIDE]; /* whose answers are to come */
@@ -70,8 +68,6 @@ void spref_side_takes_offer(spref_side *s);
 bool spref_side_sum(spref_side *s, unsigned place, const wf_issue_addresses *made);
 void spref_side_done(spref_side *s, unsigned warp, unsigned reg, bool fault);
 
-/* No branch of the warp may issue, nor its exit. */
-bool spref_side_holds(const spref_side *s, unsigned warp);
 /* Something is inside, or will be. */
 bool spref_side_has_work(const spref_side *s);
 /* Or will be as soon as a warp has an instruction that the unit asks for. */
