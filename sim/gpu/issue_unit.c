@@ -517,10 +517,7 @@ static bool send_load(wf_sm *sm, const wf_issue_offer *o, uint64_t now, wf_error
   if (!fetch(sm, o, sm->effect.addr, o->reg_v ? &x->spares[o->reg] : &cache)) {
     s->counters->faults++;
     if (o->reg_v) x->unread &= ~((uint64_t)1 << o->reg);
-    sm->warps[o->warp].loads++;
-    wf_sm_schedule(
-        sm, now + 1,
-        (wf_wheel_event){.inst = inst, .warp = o->warp, .kind = WF_WHEEL_FAILED, .tag = tag});
+    wf_lsu_fail_injected(sm, o->warp, inst, tag, now);
     return true;
   }
   sm->warps[o->warp].arch.clock = now;

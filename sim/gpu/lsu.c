@@ -161,12 +161,19 @@ static uint16_t new_load(wf_sm *sm, unsigned warp, const ptx_inst *inst, unsigne
   uint16_t index = sm->free_load;
   wf_load *load = &sm->loads[index];
   sm->free_load = load->next_free;
+  sm->live_loads++;
   *load = (wf_load){.inst = inst,
                     .issued_at = sm->warps[warp].arch.clock,
                     .remaining = (uint16_t)transactions,
                     .warp = (uint8_t)warp};
   sm->warps[warp].loads++;
   return index;
+}
+
+void wf_lsu_free_load(wf_sm *sm, uint16_t load) {
+  sm->loads[load].next_free = sm->free_load;
+  sm->free_load = load;
+  sm->live_loads--;
 }
 
 /* Of an access of so many words a lane, counted. */
@@ -266,29 +273,39 @@ void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_
   sm->loads[sm->queue[at].load].tag = tag;
 }
 
-static wf_wheel_event load_done(const wf_load *load) {
-  wf_wheel_event event = {
-      .inst = load->inst, .warp = load->warp, .kind = WF_WHEEL_LOAD, .mark = load->mark};
+static wf_wheel_event load_done(const wf_sm *sm, uint16_t index) {
+  const wf_load *load = &sm->loads[index];
+  wf_wheel_event event = {.inst = load->inst,
+                          .load = load->mark || load->tag ? index : NO_LOAD,
+                          .warp = load->warp,
+                          .kind = WF_WHEEL_LOAD};
   if (__builtin_expect(load->inst->cls == PTX_CLASS_COPY, 0)) {
     event.kind = WF_WHEEL_COPY;
     event.tag = load->group;
     event.cycles = load->cycles;
   } else if (__builtin_expect(load->tag, 0)) {
     event.kind = WF_WHEEL_INJECTED;
-    event.tag = load->tag;
   }
   return event;
 }
 
+void wf_lsu_fail_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t tag,
+                          uint64_t now) {
+  const uint16_t index = new_load(sm, warp, inst, 0);
+  sm->loads[index].tag = tag;
+  wf_wheel_event event = load_done(sm, index);
+  event.kind = WF_WHEEL_FAILED;
+  wf_sm_schedule(sm, now + 1, event);
+}
+
 static void schedule_load_done(wf_sm *sm, uint16_t index, uint64_t when) {
-  wf_load *load = &sm->loads[index];
-  const wf_wheel_event event = load_done(load);
+  const wf_load *load = &sm->loads[index];
+  const wf_wheel_event event = load_done(sm, index);
   if (event.kind == WF_WHEEL_LOAD && sm->gpu->load_times)
     wf_load_times_done(sm->gpu->load_times, (ptx_pc)pc_of(sm, load->warp, load->inst),
                        when - load->issued_at);
   wf_sm_schedule(sm, when, event);
-  load->next_free = sm->free_load;
-  sm->free_load = index;
+  if (event.load == NO_LOAD) wf_lsu_free_load(sm, index);
 }
 
 /* ---- lsu.loads, lsu.lane_slots: a load past the L1 has a place from its first line to its last

@@ -12,7 +12,8 @@ enum { KIND_LOAD, KIND_BYPASS, KIND_STORE, KIND_ATOMIC, KIND_REDUCTION, KIND_SHA
 #define ID_VALUE_MASK 0x0fffffffu
 #define ID_PLACE_SHIFT 24 /* of a stage, above its number */
 
-/* A warp-level load or value-returning atomic until its last transaction is back. */
+/* A warp-level load or value-returning atomic until its last transaction is back, and a unit that
+ * wants to hear of its end has been told. */
 typedef struct wf_load {
   const ptx_inst *inst;
   uint64_t ready_at; /* the latest of the hits' latencies */
@@ -44,6 +45,10 @@ typedef struct wf_lsu_entry {
 void wf_lsu_push(wf_sm *sm, unsigned warp, const ptx_inst *inst);
 /* The same for an injected load of the instruction's type; tag: as wf_load's, not 0. */
 void wf_lsu_push_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t tag);
+/* Of one that has no address: it comes back in the next cycle. */
+void wf_lsu_fail_injected(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint8_t tag,
+                          uint64_t now);
+void wf_lsu_free_load(wf_sm *sm, uint16_t load);
 void wf_lsu_tick(wf_sm *sm, uint64_t now);
 void wf_lsu_reply(wf_sm *sm, const wf_packet *packet, uint64_t now);
 bool wf_lsu_init(wf_sm *sm);

@@ -1,6 +1,7 @@
 #include "sim/gpu/ready.h"
 
 #include "sim/gpu/gpu_internal.h"
+#include "sim/gpu/lsu.h"
 
 wf_pipe wf_sm_pipe_of(const ptx_inst *inst) {
   switch (inst->cls) {
@@ -76,23 +77,27 @@ static void time_wait(wf_sm *sm, const wf_wheel_event *e, uint64_t now) {
                        now - w->idle_from);
 }
 
-/* False: it cannot be written back in this cycle, and is in the next. */
+static bool tell_end(wf_sm *sm, const wf_wheel_event *e) {
+  wf_load *load = &sm->loads[e->load];
+  for (unsigned i = 0; load->mark && i < sm->row.n_listeners; i++)
+    if (sm->row.listeners[i]->load_done &&
+        !sm->row.listeners[i]->load_done(sm, e->warp, load->mark))
+      return false;
+  load->mark = 0; /* told, whatever else it waits for */
+  return !load->tag || sm->row.issue->load_done(sm, e->warp, load->tag, e->kind == WF_WHEEL_FAILED);
+}
+
+/* False: a unit cannot be told in this cycle; it keeps its place, and tries again in the next. */
 static bool write_back(wf_sm *sm, const wf_wheel_event *e, uint64_t now) {
-  for (unsigned i = 0; e->mark && i < sm->row.n_listeners; i++)
-    if (sm->row.listeners[i]->load_done && !sm->row.listeners[i]->load_done(sm, e->warp, e->mark)) {
+  if (e->load != NO_LOAD) {
+    if (!tell_end(sm, e)) {
       wf_sm_schedule(sm, now + 1, *e);
       return false;
     }
+    wf_lsu_free_load(sm, e->load);
+  }
+  sm->warps[e->warp].loads--;
   return true;
-}
-
-static bool injected_back(wf_sm *sm, const wf_wheel_event *e, uint64_t now) {
-  if (!write_back(sm, e, now)) return false;
-  if (sm->row.issue->load_done(sm, e->warp, e->tag, e->kind == WF_WHEEL_FAILED)) return true;
-  wf_wheel_event again = *e;
-  again.mark = 0; /* it has been written back */
-  wf_sm_schedule(sm, now + 1, again);
-  return false;
 }
 
 static void written(wf_warp *w, const ptx_inst *inst) {
@@ -124,15 +129,13 @@ void wf_sm_run_events(wf_sm *sm, uint64_t now) {
       break;
     case WF_WHEEL_INJECTED:
     case WF_WHEEL_FAILED:
-      if (!injected_back(sm, &e, now)) continue;
-      w->loads--;
+      if (!write_back(sm, &e, now)) continue;
       break;
     case WF_WHEEL_SUM:
       if (!sm->row.issue->sum(sm, e.tag)) wf_sm_schedule(sm, now + 1, e);
       continue;
     case WF_WHEEL_LOAD:
       if (!write_back(sm, &e, now)) continue;
-      w->loads--;
       written(w, e.inst);
       if (sm->gpu->load_times) time_wait(sm, &e, now);
       break;

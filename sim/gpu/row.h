@@ -56,7 +56,8 @@ typedef struct wf_listener {
   /* Lanes went on, or ended; split: in two ways. */
   void (*branched)(struct wf_sm *sm, unsigned warp, ptx_pc from, bool split);
   bool (*may_branch)(const struct wf_sm *sm); /* in this cycle */
-  /* All data of a load with this mark are there; false: it is written back a cycle later. */
+  /* All data of a load with this mark are there; false: it keeps its place among loads in flight,
+   * and is written back when this is true. */
   bool (*load_done)(struct wf_sm *sm, unsigned warp, uint8_t mark);
 } wf_listener;
 
@@ -83,7 +84,7 @@ typedef struct wf_issue_stage {
   bool (*inject)(struct wf_sm *sm, unsigned sched, uint64_t now, bool *took, wf_error *err);
   /* An injected instruction waits for nothing but a slot. */
   bool (*wants)(const struct wf_sm *sm, uint64_t now);
-  /* Of an injected load, which may have failed; false: it is written back a cycle later. */
+  /* The same of an injected load, which may have failed. */
   bool (*load_done)(struct wf_sm *sm, unsigned warp, uint8_t tag, bool failed);
   /* An injected multiply-add's result is there; false: it is taken later. */
   bool (*sum)(struct wf_sm *sm, uint8_t place);

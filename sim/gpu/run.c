@@ -233,12 +233,20 @@ static bool step(wf_gpu *gpu, wf_error *err) {
   return ok;
 }
 
+static bool check_loads(const wf_gpu *gpu, wf_error *err) {
+  for (unsigned s = 0; s < gpu->config.n_sm; s++)
+    if (gpu->sms[s].live_loads)
+      return wf_fail(err, WF_EXIT_WRONG, "SM %u: %u loads keep their places", s,
+                     gpu->sms[s].live_loads);
+  return true;
+}
+
 static bool end_checks(wf_gpu *gpu, wf_error *err) {
   for (unsigned i = 0; i < gpu->n_seats; i++)
     if (gpu->seats[i].kernel_end && !gpu->seats[i].kernel_end(&gpu->seats[i], err)) return false;
   for (unsigned u = 0; u < gpu->n_units; u++)
     if (!ask_unit(gpu->units[u], gpu->units[u]->cls->kernel_end, err)) return false;
-  return wf_mem_check_conservation(gpu->mem, err);
+  return check_loads(gpu, err) && wf_mem_check_conservation(gpu->mem, err);
 }
 
 bool wf_gpu_wait(wf_gpu *gpu, uint64_t cycles, wf_error *err) {

@@ -112,7 +112,7 @@ typedef struct wf_sm {
   wf_ring queue_ring;
   struct wf_load *loads;
   unsigned past_loads, past_lanes; /* lsu.loads, lsu.lane_slots: that are in use */
-  uint16_t free_load;
+  uint16_t free_load, live_loads;
   wf_l1 *l1;
   wf_prefetcher *prefetcher; /* NULL without l1.prefetch */
   bool prefetch_next;        /* it is a prefetch's turn to look the L1 up */

@@ -22,10 +22,10 @@ typedef enum wf_wheel_kind {
 
 typedef struct wf_wheel_event {
   const ptx_inst *inst;
+  uint16_t load; /* of loads: the place that it keeps until units were told; NO_LOAD: none */
   uint8_t warp, kind;
-  uint8_t tag;    /* as wf_load's, or the copy's group */
+  uint8_t tag;    /* the copy's group, or the multiply-add's place */
   uint8_t cycles; /* of a copy at the port */
-  uint8_t mark;   /* as wf_load's */
 } wf_wheel_event;
 
 typedef struct wf_bucket {

@@ -46,6 +46,8 @@ typedef struct fake {
   fault fault;
   bool over; /* the address goes to the unit with its instruction, and comes back with the offer */
   bool asks[MAX_INSTS], told, answered, came;
+  bool nowhere;        /* the injected load's address is none */
+  uint64_t deaf_until; /* cycle */
   wf_issue_told load;
   wf_issue_answer answer;
   wf_issue_addresses kept;
@@ -108,6 +110,7 @@ static void on_issues(wf_unit *u, unsigned sm, unsigned warp, unsigned type,
                                     .offset = APART + 4 * (f->fault == WRONG_WORD),
                                     .mask = f->answer.mask,
                                     .address = f->kept};
+  if (f->nowhere) f->wires.offer.offset = INT32_MIN;
   if (f->fault == OTHER_BACK) f->wires.offer.address.lane[3] += 4;
   if (f->fault == NONE_BACK) f->wires.offer.address.none = true;
 }
@@ -124,10 +127,13 @@ static bool on_sum(wf_unit *u, unsigned sm, unsigned place, const wf_issue_addre
   return false;
 }
 static void on_done(wf_unit *u, unsigned sm, unsigned warp, unsigned reg, bool failed) {
+  fake *f = (fake *)u;
   (void)sm, (void)warp;
   assert_int_equal(reg, 0);
-  assert_false(failed);
-  ((fake *)u)->came = true;
+  assert_int_equal(failed, f->nowhere);
+  if (f->deaf_until) assert_int_equal(f->gpu->sms[0].live_loads, 1); /* all others are long back */
+  assert_true(wf_sm_now(&f->gpu->sms[0]) >= f->deaf_until);
+  f->came = true;
 }
 static wf_issue_counters *on_counters(wf_unit *u) {
   return &((fake *)u)->counters;
@@ -139,7 +145,7 @@ static void answer(fake *f) {
   wf_sm *sm = &f->gpu->sms[0];
   f->told = false;
   f->answered = true;
-  f->answer = second ? (wf_issue_answer){.move = true}
+  f->answer = second ? (wf_issue_answer){.move = !f->nowhere}
                      : (wf_issue_answer){.inject = true,
                                          .reg_v = true,
                                          .over = f->over,
@@ -153,6 +159,7 @@ static bool on_tick(wf_unit *u, wf_error *err) {
   wf_sm *sm = &f->gpu->sms[0];
   (void)err;
   if (f->told) answer(f);
+  f->wires.done_ready = wf_sm_now(sm) >= f->deaf_until;
   if (f->wires.offered) wf_issue_answered(sm, f->load.warp, NULL, wf_sm_now(sm));
   if (!f->answered || (f->answer.move && !f->came && f->fault != EARLY)) return true;
   f->answered = false;
@@ -164,7 +171,7 @@ static bool on_tick(wf_unit *u, wf_error *err) {
 }
 static bool on_idle(const wf_unit *u) {
   const fake *f = (const fake *)u;
-  return !f->told && !f->answered && !f->wires.offered;
+  return !f->told && !f->answered && !f->wires.offered && (f->came || !f->deaf_until);
 }
 static void on_destroy(wf_unit *u) {
   (void)u;
@@ -190,7 +197,8 @@ static bool run(fake *f, wf_error *err) {
   assert_non_null(gpu);
   f->unit.cls = &cls;
   f->gpu = gpu;
-  f->wires.load_ready = f->wires.done_ready = true;
+  f->wires.load_ready = true;
+  f->wires.done_ready = !f->deaf_until;
   if (!wf_gpu_seat_unit(gpu, &f->unit, err)) fail_msg("%s", err->text);
   if (!wf_gpu_load_ptx(gpu, "test", kernel, strlen(kernel), err)) fail_msg("%s", err->text);
   uint64_t in = wf_gpu_alloc(gpu, 1 << 20, "in", err);
@@ -220,6 +228,19 @@ static void a_move_takes_a_loads_place(void **state) {
   }
 }
 
+/* Until the unit hears of it: that it is free then, and once, the kernel's end looks at. */
+static void an_injected_load_keeps_its_place(void **state) {
+  (void)state;
+  for (unsigned nowhere = 0; nowhere < 2; nowhere++) {
+    fake f = {.nowhere = nowhere, .deaf_until = 20000};
+    wf_error err = {0};
+    if (!run(&f, &err)) fail_msg("%s", err.text);
+    assert_true(f.came);
+    assert_int_equal(f.counters.faults, nowhere);
+    assert_int_equal(f.counters.replaced, !nowhere);
+  }
+}
+
 static void faults(void **state) {
   (void)state;
   static const struct {
@@ -244,6 +265,7 @@ static void faults(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_move_takes_a_loads_place),
+      cmocka_unit_test(an_injected_load_keeps_its_place),
       cmocka_unit_test(faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
