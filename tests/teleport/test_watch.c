@@ -185,8 +185,28 @@ static void faults(void **state) {
   }
 }
 
+/* Before a buffer there is a place for a reply, and a bit for each slot. */
+static void places_before_the_ports(void **state) {
+  (void)state;
+  wf_error err = {0};
+  teleport_shared m = {.places = PLACES, .slots = 8, .fault = &err};
+  teleport_buffer s = {.sm = 2};
+  for (unsigned slot = 0; slot < 8; slot++) teleport_buffer_block_end(&s, &m, slot);
+  teleport_buffer_filled(&s, &m, 5);
+  assert_int_equal(err.code, 0);
+  teleport_buffer_filled(&s, &m, 6);
+  assert_non_null(strstr(err.text, "SM 2: a reply for place 6, though the one for place 5"));
+  for (unsigned slot = 7; slot <= 8; slot++) {
+    err = (wf_error){0};
+    teleport_buffer_block_end(&s, &m, slot);
+    assert_int_equal(err.code, WF_EXIT_WRONG);
+    assert_non_null(strstr(err.text, slot < 8 ? "has not seen its last" : "no such slot"));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(two_blocks_go_right),
-                                     cmocka_unit_test(faults)};
+                                     cmocka_unit_test(faults),
+                                     cmocka_unit_test(places_before_the_ports)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

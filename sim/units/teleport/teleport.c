@@ -435,11 +435,11 @@ static void teleport_describe(const wf_unit *unit, FILE *out) {
   for (unsigned s = 0; s < m->shared.env.n_sm; s++) {
     const teleport_buffer *x = &m->buffers[s];
     if (teleport_buffer_works(x))
-      fprintf(
-          out,
-          "teleport buffer of SM %u: %u accesses inside, %u replies and %u ends wait, idle %d\n", s,
-          x->flight_ring.count, x->filled_ring.count, x->end_ring.count,
-          (int)wf_port_get(x->port.idle));
+      fprintf(out,
+              "teleport buffer of SM %u: %u accesses inside, a reply waits: %d, ends wait: 0x%llx, "
+              "idle %d\n",
+              s, x->flight_ring.count, x->replied, (unsigned long long)x->ended,
+              (int)wf_port_get(x->port.idle));
   }
 }
 

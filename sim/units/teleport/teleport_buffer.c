@@ -8,12 +8,10 @@ enum { NO_LINE = UINT32_MAX };
 
 void teleport_buffer_init(teleport_buffer *s, const teleport_shared *m, unsigned sm) {
   s->sm = sm;
-  s->filled = wf_calloc(m->places, sizeof *s->filled);
   s->holds = wf_calloc(m->places, sizeof *s->holds);
 }
 
 void teleport_buffer_free(teleport_buffer *s) {
-  free(s->filled);
   free(s->holds);
 }
 
@@ -41,10 +39,12 @@ bool teleport_buffer_start(teleport_buffer *s, const teleport_shared *m, unsigne
 /* ---- what the fabric tells and asks ---- */
 
 void teleport_buffer_block_end(teleport_buffer *s, teleport_shared *m, unsigned slot) {
-  if (s->end_ring.count == TELEPORT_ENDS)
-    wf_fail(m->fault, WF_EXIT_WRONG, "teleport: more thread blocks end than an SM has");
+  if (slot >= m->slots || s->ended >> slot & 1)
+    wf_fail(m->fault, WF_EXIT_WRONG, "teleport: SM %u: the thread block of slot %u ends, though %s",
+            s->sm, slot,
+            slot < m->slots ? "the buffer has not seen its last one end" : "there is no such slot");
   else
-    s->ends[wf_ring_push(&s->end_ring, TELEPORT_ENDS)] = (uint8_t)slot;
+    s->ended |= (uint64_t)1 << slot;
 }
 
 void teleport_buffer_expect(teleport_buffer *s, teleport_shared *m, const wf_teleport_walk *walk) {
@@ -55,7 +55,7 @@ void teleport_buffer_expect(teleport_buffer *s, teleport_shared *m, const wf_tel
 }
 
 bool teleport_buffer_access(teleport_buffer *s, bool store, uint32_t line) {
-  if (s->offered || s->flight_ring.count == TELEPORT_FLIGHT) return false;
+  if (s->offered) return false;
   s->offered = true;
   s->offer_store = store;
   s->offer_line = line;
@@ -70,10 +70,13 @@ wf_preload_answer teleport_buffer_answer(teleport_buffer *s, unsigned *place) {
 }
 
 void teleport_buffer_filled(teleport_buffer *s, teleport_shared *m, unsigned place) {
-  if (s->filled_ring.count == m->places)
-    wf_fail(m->fault, WF_EXIT_WRONG, "teleport: more replies than lines");
-  else
-    s->filled[wf_ring_push(&s->filled_ring, m->places)] = (uint16_t)place;
+  if (s->replied)
+    wf_fail(m->fault, WF_EXIT_WRONG,
+            "teleport: SM %u: a reply for place %u, though the one for place %u stands before the "
+            "buffer",
+            s->sm, place, s->reply);
+  s->replied = true;
+  s->reply = (uint16_t)place;
 }
 
 /* ---- one cycle at the ports ---- */
@@ -91,27 +94,33 @@ bool teleport_buffer_ask(teleport_buffer *s, const teleport_request *r) {
   return wf_port_get(p->ask_ready);
 }
 
-static void drive_access(teleport_buffer *s) {
+static bool drive_access(teleport_buffer *s, wf_error *err) {
   const buffer_ports *p = &s->port;
   wf_port_set(p->acc_valid, s->offered);
-  if (!s->offered) return;
+  if (!s->offered) return true;
   wf_port_set(p->acc_store, s->offer_store);
   wf_port_set(p->acc_block, s->offer_line);
-  if (!wf_port_get(p->acc_ready)) return;
+  if (!wf_port_get(p->acc_ready)) return true;
+  if (s->flight_ring.count == TELEPORT_FLIGHT)
+    return wf_fail(err, WF_EXIT_WRONG, "teleport: SM %u: %u accesses have no answer", s->sm,
+                   TELEPORT_FLIGHT);
   s->flight[wf_ring_push(&s->flight_ring, TELEPORT_FLIGHT)] = !s->offer_store;
   s->offered = false;
+  return true;
 }
 
-static void drive_reply(teleport_buffer *s, const teleport_shared *m) {
-  wf_port_set(s->port.rsp_valid, s->filled_ring.count > 0);
-  if (s->filled_ring.count)
-    wf_port_set(s->port.rsp_line, s->filled[wf_ring_pop(&s->filled_ring, m->places)]);
+static void drive_reply(teleport_buffer *s) {
+  wf_port_set(s->port.rsp_valid, s->replied);
+  if (!s->replied) return;
+  wf_port_set(s->port.rsp_line, s->reply);
+  if (wf_port_get(s->port.rsp_ready)) s->replied = false;
 }
 
 static void drive_end(teleport_buffer *s) {
-  wf_port_set(s->port.end_valid, s->end_ring.count > 0);
-  if (s->end_ring.count)
-    wf_port_set(s->port.end_slot, s->ends[wf_ring_pop(&s->end_ring, TELEPORT_ENDS)]);
+  wf_port_set(s->port.end_valid, s->ended != 0);
+  if (!s->ended) return;
+  wf_port_set(s->port.end_slot, (unsigned)__builtin_ctzll(s->ended));
+  if (wf_port_get(s->port.end_ready)) s->ended &= s->ended - 1;
 }
 
 static bool holds(const teleport_buffer *s, const teleport_shared *m, uint32_t line) {
@@ -168,7 +177,8 @@ static bool take_answer(teleport_buffer *s, wf_error *err) {
     return wf_fail(err, WF_EXIT_WRONG, "teleport: an answer to an access that was not made");
   if (!s->flight[wf_ring_pop(&s->flight_ring, TELEPORT_FLIGHT)]) return true;
   if (s->answer_ring.count == TELEPORT_ANSWERS)
-    return wf_fail(err, WF_EXIT_WRONG, "teleport: answers that nobody takes");
+    return wf_fail(err, WF_EXIT_WRONG, "teleport: SM %u: %u answers that nobody takes", s->sm,
+                   TELEPORT_ANSWERS);
   const unsigned at = wf_ring_push(&s->answer_ring, TELEPORT_ANSWERS);
   s->answers[at].answer = wf_port_get(p->acc_rsp_hit)      ? WF_PRELOAD_HIT
                           : wf_port_get(p->acc_rsp_coming) ? WF_PRELOAD_COMING
@@ -178,12 +188,12 @@ static bool take_answer(teleport_buffer *s, wf_error *err) {
 }
 
 bool teleport_buffer_works(const teleport_buffer *s) {
-  return s->offered || s->filled_ring.count || s->end_ring.count || !wf_port_get(s->port.idle);
+  return s->offered || s->replied || s->ended || !wf_port_get(s->port.idle);
 }
 
 bool teleport_buffer_clock(teleport_buffer *s, const teleport_shared *m, wf_error *err) {
-  drive_access(s);
-  drive_reply(s, m);
+  if (!drive_access(s, err)) return false;
+  drive_reply(s);
   drive_end(s);
   hand_out(s, m);
   if (!wf_rtl_clock(s->rtl, wf_unit_now(&m->env), err)) return false;

@@ -5,9 +5,14 @@
 #include "sim/base/wf_ring.h"
 #include "sim/units/teleport/teleport.h"
 
-enum { TELEPORT_FLIGHT = 16, TELEPORT_ANSWERS = 16, TELEPORT_ENDS = 64, TELEPORT_BLOCKS = 64 };
+/* An SM has a place in front of each port, and no more: an access, a reply, a bit for each slot
+ * that has ended (gpu.NAME of teleport_buffer.ini). What finds it taken waits in the load/store
+ * unit, or is a fault. Answers come four edges after their accesses, and an SM whose clock is
+ * slower than the buffer's (core.sm_mhz) takes one an edge of its own: so many are inside or wait
+ * at most. */
+enum { TELEPORT_FLIGHT = 4, TELEPORT_ANSWERS = 4, TELEPORT_BLOCKS = 64 };
 
-/* Read by others: flight_ring, answer_ring, filled_ring, end_ring, walk_ring. */
+/* Read by others: flight_ring, answer_ring, replied, ended, walk_ring. */
 typedef struct teleport_buffer {
   unsigned sm;
   wf_rtl *rtl;
@@ -25,10 +30,9 @@ typedef struct teleport_buffer {
   wf_ring walk_ring;
   uint32_t *holds;   /* [places] the line that each was fetched for last */
   uint64_t left_out; /* lines of thread blocks that lay nowhere and were not fetched */
-  uint16_t *filled;  /* [places] replies for the edges to come */
-  wf_ring filled_ring;
-  uint8_t ends[TELEPORT_ENDS];
-  wf_ring end_ring;
+  bool replied;      /* a reply for the next edge */
+  uint16_t reply;
+  uint64_t ended; /* slots whose thread blocks have ended, for the edges to come */
 } teleport_buffer;
 
 /* The RTL is the caller's to open, and then to bind, each time it is another's. */
