@@ -40,6 +40,7 @@ app 1000 --app srd --set app.n=256
 app 100 --app bfs_rodinia --graph random:n=3000,degree=8
 app 100 --app spmv --graph random:n=3000,degree=8 --config fermi16
 app 500 --app jac $small --config k20c # 16 blocks an SM
+app 100 --app jac $small --set core.sm_mhz=600 # answers wait for the SM
 
 # The same run again: what the machine does, and what the unit counted.
 outcome() {
