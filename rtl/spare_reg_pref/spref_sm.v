@@ -6,8 +6,8 @@
 // TIMING. All has one clock. A cycle issues what was chosen in the one before (chosen here as well,
 // by what the unit shows then and who has his operands), unless the unit is now against it. From
 // flops come as well: the buffers' flags, a test's operands (the latch of the collector's RAM), a
-// base whose load overwrites it (no path to the register file is timed), whether the base of a
-// warp's load that is to be injected is there, which pipes are free. Of the buffers' words a fifth
+// base whose load overwrites it (no path to the register file is timed), whether the bases of
+// all loads that are to be injected are there, which pipes are free. Of the buffers' words a fifth
 // of a period is taken, as at any port. What has a cycle of its own beside this (hints, levels)
 // comes from flops of which no path is timed.
 //
@@ -48,7 +48,7 @@ module spref_sm #(
   input  wire [Tries*4-1:0]       pick_op_i,
   input  wire [Tries-1:0]         pick_plain_i,
   input  wire [Tries*DataW-1:0]   pick_data_i,
-  input  wire [NumWarp-1:0]       base_there_i,
+  input  wire [NumWarp-1:0]       base_there_i,  // of the warp's load that is to be injected
   input  wire [Tries-1:0]         add_free_i,
   input  wire                     load_free_i,
   output reg  [Tries-1:0]         issues_o,
@@ -80,7 +80,7 @@ module spref_sm #(
     $fatal(1, "spref_sm: NumWarp must be 2 or more, Tries 1..NumWarp");
 
   // A cycle begins.
-  reg load_free_q;
+  reg load_free_q, bases_there_q;
   reg [Tries-1:0] add_free_q;
   reg [NumWarp-1:0] base_there_q;
   reg [Tries-1:0] valid_q, plain_q, end_q, loads_q, moves_q, over_q;
@@ -116,8 +116,9 @@ module spref_sm #(
       assign inj_mine[k] = inj_warp % WarpW'(Tries) == WarpW'(k);
     end
   endgenerate
+  always_ff @(posedge clk_i) bases_there_q <= (u_wait & ~base_there_q) == '0;
   wire inj_add = inject_o[0], inj_base_v = inject_o[SlotW+RegBits+7];
-  wire inj_take = inj_valid && (base_there_q[inj_warp] || !inj_base_v)
+  wire inj_take = inj_valid && (bases_there_q || !inj_base_v)
                   && (inj_add ? (inj_mine & add_free_q) != '0 : load_free_q);
   reg [Tries-1:0] free_c, try_c, named_c, lds_c;
   reg [NumWarp-1:0] one_c, ld_bit_c;

@@ -42,7 +42,8 @@ typedef struct issue_warp {
   wf_issue_answer answer;
   uint64_t wait_from, late_from; /* 0: not waiting */
   uint64_t coming, unread;       /* by spare register, to check and to count */
-  uint64_t was_pending[WF_SCOREBOARD_WORDS], is_pending[WF_SCOREBOARD_WORDS]; /* while that waits */
+  bool base_v;
+  uint16_t base; /* of the load to be injected, the first of a pair */
   spare spares[WF_ISSUE_SPARE];
 } issue_warp;
 
@@ -53,8 +54,8 @@ struct wf_issue {
   const wf_issue_wires *wires;
   const bool *asks;
   const ptx_kernel *kernel;
-  uint64_t seen_waits;   /* warps with a load to be injected, in the cycle before */
-  wf_warp_source *trace; /* instructions come from it; NULL: they do not */
+  bool bases_now, bases_there; /* of loads to be injected; in the cycle before */
+  wf_warp_source *trace;       /* instructions come from it; NULL: they do not */
   bool in_order, one_try;
   unsigned move_latency, cycles;
   uint64_t refused[WF_MAX_SCHEDULERS]; /* the cycle in which the scheduler last asked in vain */
@@ -445,7 +446,10 @@ static unsigned type_of(const ptx_inst *inst) {
 /* To check and to count: what moves find. */
 static void note_injected(wf_issue *s, issue_warp *x) {
   const uint64_t bit = (uint64_t)1 << x->answer.reg;
-  if (!x->answer.inject || !x->answer.reg_v) return;
+  if (!x->answer.inject) return;
+  x->base_v = x->answer.base_v && !x->answer.over;
+  x->base = x->answer.base;
+  if (!x->answer.reg_v) return;
   s->counters->useless += (x->unread & bit) != 0;
   x->unread |= bit;
   x->coming |= bit;
@@ -531,29 +535,20 @@ static bool send_load(wf_sm *sm, const wf_issue_offer *o, uint64_t now, wf_error
   return true;
 }
 
-/* Of each warp with a load to be injected: what was to come in the cycle before, and is now. */
-static void see_pending(wf_sm *sm) {
-  wf_issue *s = sm->issue;
-  for (uint64_t m = s->wires->now.waits; m; m &= m - 1) {
-    issue_warp *x = &s->warps[__builtin_ctzll(m)];
-    const wf_warp *w = &sm->warps[__builtin_ctzll(m)];
-    if (s->seen_waits & m & -m)
-      memcpy(x->was_pending, x->is_pending, sizeof x->was_pending);
-    else
-      memset(x->was_pending, -1, sizeof x->was_pending);
-    memcpy(x->is_pending, w->pending, sizeof x->is_pending);
-  }
-  s->seen_waits = s->wires->now.waits;
+static bool base_pending(const wf_sm *sm, unsigned warp, unsigned base) {
+  return pending(&sm->warps[warp], base) || pending(&sm->warps[warp], base + 1u);
 }
 
-/* A flop of the warp says so, which follows the scoreboard. */
-static bool base_there(const wf_sm *sm, const wf_issue_offer *o) {
-  const issue_warp *x = &sm->issue->warps[o->warp];
-  const wf_warp *w = &sm->warps[o->warp];
-  bool there = true;
-  for (unsigned r = o->base; o->base_v && r <= o->base + 1u; r++)
-    there = there && !pending(w, r) && !(x->was_pending[r / 64] >> (r % 64) & 1);
-  return there;
+/* A flop says whether in the cycle before the bases of all loads to be injected were there. */
+static void see_bases(wf_sm *sm) {
+  wf_issue *s = sm->issue;
+  s->bases_there = s->bases_now;
+  s->bases_now = true;
+  for (uint64_t m = s->wires->now.waits; m; m &= m - 1) {
+    const unsigned warp = (unsigned)__builtin_ctzll(m);
+    const issue_warp *x = &s->warps[warp];
+    if (x->base_v && base_pending(sm, warp, x->base)) s->bases_now = false;
+  }
 }
 
 /* The unit's offer issues as any instruction: its operands there, its pipe free. */
@@ -561,15 +556,18 @@ static bool inject(wf_sm *sm, unsigned sched, uint64_t now, bool *took, wf_error
   wf_issue *s = sm->issue;
   const wf_issue_offer *o = &s->wires->offer;
   *took = false;
-  if (!sched) see_pending(sm);
-  if (!s->wires->offered || !(sm->sched_mask[sched] >> o->warp & 1) || !base_there(sm, o))
-    return true;
+  if (!sched) see_bases(sm);
+  if (!s->wires->offered || !(sm->sched_mask[sched] >> o->warp & 1)) return true;
+  if (o->base_v && !s->bases_there) return true;
   if (o->add ? sm->sp_free[sched] > now
              : sm->queue_ring.count == sm->config->lsu_queue || sm->free_load == 0xffff)
     return true;
   const wf_issue_offer taken = *o;
   *took = true;
   s->ops->takes_offer(s->unit, sm->id);
+  if (taken.base_v && base_pending(sm, taken.warp, taken.base))
+    return wf_fail(err, WF_EXIT_WRONG, "SM %u, warp %u: an injected load reads a base to come",
+                   sm->id, taken.warp);
   if (taken.sum && !came_back(sm, &taken, err)) return false;
   if (!taken.add) return send_load(sm, &taken, now, err);
   send_add(sm, &taken, sched, now);

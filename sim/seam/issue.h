@@ -30,6 +30,7 @@ typedef struct wf_issue_addresses {
 /* Spare registers are numbered from 0; a 64-bit value is named by the first of its two. */
 typedef struct wf_issue_answer {
   bool move, inject, reg_v; /* inject: a load, which is offered later; reg_v: into a register */
+  bool base_v;              /* inject's address has an architectural base */
   bool over;                /* the instruction overwrites that load's base, which goes with it */
   uint8_t move_reg, reg;
   uint16_t base; /* architectural, the first of a pair */

@@ -330,6 +330,7 @@ static bool take_answer(spref_side *s, wf_error *err) {
   wf_issue_answer a = {.move = wf_port_get(p->out_move),
                        .inject = wf_port_get(p->out_inject) != 0,
                        .reg_v = wf_port_get(p->out_reg_v),
+                       .base_v = wf_port_get(p->out_base_v),
                        .over = wf_port_get(p->out_over),
                        .mask = wf_port_word(p->out_mask)};
   if (!s->shared->code->asks[g->pc])
@@ -339,10 +340,10 @@ static bool take_answer(spref_side *s, wf_error *err) {
   const spref_code *code = s->shared->code;
   if ((a.move && !spare_number(code, wf_port_get(p->out_move_reg), &a.move_reg)) ||
       (a.reg_v && !spare_number(code, wf_port_get(p->out_reg), &a.reg)) ||
-      (a.over && base >= code->n_names))
+      ((a.base_v || a.over) && base >= code->n_names))
     return wf_fail(err, WF_EXIT_WRONG,
                    "spref: an answer names a register that is not spare, or no base");
-  if (a.over) a.base = code->reg_of_name[base];
+  if (a.base_v || a.over) a.base = code->reg_of_name[base];
   a.own = code->rows[g->pc].imm;
   if (s->shared->trace && !spref_trace_note(s->shared->trace, s->sm, p, g->pc))
     return wf_fail(err, WF_EXIT_WRONG, "spref: a load beside what is none");
