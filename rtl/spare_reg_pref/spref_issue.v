@@ -361,7 +361,8 @@ module spref_issue #(
   `WF_ASSUME(rule1_inject, !ld_take || ld_inject_i == inject_q[ld_warp_i],
              "Rule 1: the SM says what inject_o does")
   `WF_ASSUME(rule2_warp, !ld_take || ld_warp_n < NumWarp, "Rule 2: a warp is below NumWarp")
-  `WF_ASSERT(rule3_idle, !idle_o || (held | waits | brings) == '0, "Rule 3: an idle unit holds nothing")
+  `WF_ASSERT(rule3_idle, !idle_o || (held | waits | brings) == '0,
+             "Rule 3: an idle unit holds nothing")
   `WF_ASSUME(rule4_index, !(ans_valid_i && ans_tail_i && ans_reg_v_i) || ans_reg_i != ans_index_i,
              "Rule 4: a tail's index is not its own register")
 `ifdef WF_ASSERT_LIVE
