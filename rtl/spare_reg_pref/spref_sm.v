@@ -48,7 +48,7 @@ module spref_sm #(
   input  wire [Tries*4-1:0]       pick_op_i,
   input  wire [Tries-1:0]         pick_plain_i,
   input  wire [Tries*DataW-1:0]   pick_data_i,
-  input  wire [NumWarp-1:0]       base_there_i,  // of the warp's load that is to be injected
+  input  wire [Waiting-1:0]       base_there_i,  // of a place's load, or it needs none
   input  wire [Tries-1:0]         add_free_i,
   input  wire                     load_free_i,
   output reg  [Tries-1:0]         issues_o,
@@ -82,7 +82,7 @@ module spref_sm #(
   // A cycle begins.
   reg load_free_q, bases_there_q;
   reg [Tries-1:0] add_free_q;
-  reg [NumWarp-1:0] base_there_q;
+  reg [Waiting-1:0] base_there_q;
   reg [Tries-1:0] valid_q, plain_q, end_q, loads_q, moves_q, over_q;
   reg [Tries*WarpW-1:0] warp_q;
   reg [Tries*PcBits-1:0] pc_q;
@@ -116,7 +116,7 @@ module spref_sm #(
       assign inj_mine[k] = inj_warp % WarpW'(Tries) == WarpW'(k);
     end
   endgenerate
-  always_ff @(posedge clk_i) bases_there_q <= (u_wait & ~base_there_q) == '0;
+  always_ff @(posedge clk_i) bases_there_q <= &base_there_q;
   wire inj_add = inject_o[0], inj_base_v = inject_o[SlotW+RegBits+7];
   wire inj_take = inj_valid && (bases_there_q || !inj_base_v)
                   && (inj_add ? (inj_mine & add_free_q) != '0 : load_free_q);

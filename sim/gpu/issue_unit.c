@@ -27,6 +27,8 @@ typedef struct place {
   const ptx_inst *inst; /* that it came with */
   bool kept;            /* an address was sent */
   bool whole;           /* of a trace: that is all of the load's address */
+  uint8_t warp;
+  uint16_t base; /* the first of a pair */
   wf_issue_addresses sent;
 } place;
 
@@ -42,8 +44,6 @@ typedef struct issue_warp {
   wf_issue_answer answer;
   uint64_t wait_from, late_from; /* 0: not waiting */
   uint64_t coming, unread;       /* by spare register, to check and to count */
-  bool base_v;
-  uint16_t base; /* of the load to be injected, the first of a pair */
   spare spares[WF_ISSUE_SPARE];
 } issue_warp;
 
@@ -54,7 +54,8 @@ struct wf_issue {
   const wf_issue_wires *wires;
   const bool *asks;
   const ptx_kernel *kernel;
-  bool bases_now, bases_there; /* of loads to be injected; in the cycle before */
+  uint32_t reading;            /* places whose base is still to be read */
+  bool bases_now, bases_there; /* these bases; in the cycle before */
   wf_warp_source *trace;       /* instructions come from it; NULL: they do not */
   bool in_order, one_try;
   unsigned move_latency, cycles;
@@ -418,6 +419,10 @@ static void executes(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   to->inst = inst;
   to->kept = x->answer.over;
   to->whole = false;
+  const uint32_t bit = 1u << s->wires->place;
+  s->reading = x->answer.base_v && !x->answer.over ? s->reading | bit : s->reading & ~bit;
+  to->warp = (uint8_t)warp;
+  to->base = x->answer.base;
   if (!x->answer.over) return;
   s->counters->register_reads += ADDRESS_WORDS;
   to->sent = (wf_issue_addresses){.mask = x->answer.mask};
@@ -446,10 +451,7 @@ static unsigned type_of(const ptx_inst *inst) {
 /* To check and to count: what moves find. */
 static void note_injected(wf_issue *s, issue_warp *x) {
   const uint64_t bit = (uint64_t)1 << x->answer.reg;
-  if (!x->answer.inject) return;
-  x->base_v = x->answer.base_v && !x->answer.over;
-  x->base = x->answer.base;
-  if (!x->answer.reg_v) return;
+  if (!x->answer.inject || !x->answer.reg_v) return;
   s->counters->useless += (x->unread & bit) != 0;
   x->unread |= bit;
   x->coming |= bit;
@@ -544,10 +546,9 @@ static void see_bases(wf_sm *sm) {
   wf_issue *s = sm->issue;
   s->bases_there = s->bases_now;
   s->bases_now = true;
-  for (uint64_t m = s->wires->now.waits; m; m &= m - 1) {
-    const unsigned warp = (unsigned)__builtin_ctzll(m);
-    const issue_warp *x = &s->warps[warp];
-    if (x->base_v && base_pending(sm, warp, x->base)) s->bases_now = false;
+  for (uint32_t m = s->reading; m; m &= m - 1) {
+    const place *p = &s->places[__builtin_ctz(m)];
+    if (base_pending(sm, p->warp, p->base)) s->bases_now = false;
   }
 }
 
@@ -565,6 +566,7 @@ static bool inject(wf_sm *sm, unsigned sched, uint64_t now, bool *took, wf_error
   const wf_issue_offer taken = *o;
   *took = true;
   s->ops->takes_offer(s->unit, sm->id);
+  s->reading &= ~(1u << taken.place);
   if (taken.base_v && base_pending(sm, taken.warp, taken.base))
     return wf_fail(err, WF_EXIT_WRONG, "SM %u, warp %u: an injected load reads a base to come",
                    sm->id, taken.warp);
@@ -576,7 +578,7 @@ static bool inject(wf_sm *sm, unsigned sched, uint64_t now, bool *took, wf_error
 
 static bool wants(const wf_sm *sm, uint64_t now) {
   (void)now;
-  return sm->issue->wires->offered;
+  return sm->issue->wires->offered || sm->issue->reading;
 }
 
 static bool load_done(wf_sm *sm, unsigned warp, uint8_t tag, bool failed) {

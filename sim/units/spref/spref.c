@@ -379,7 +379,7 @@ static const wf_energy_power power[] = {
     {"static", "spref", NULL, 0.0099, "make synth UNIT=spref CONFIG=paper, NanGate 45 nm: leakage"},
     {"edge_static", "spref_edge", NULL, 0.0003,
      "make synth UNIT=spref_edge CONFIG=paper, NanGate 45 nm: leakage"},
-    {"gpu_static", "spref_edge", NULL, 0.00152,
+    {"gpu_static", "spref_edge", NULL, 0.0021,
      "make synth UNIT=spref_edge CONFIG=paper, NanGate 45 nm: what RAM leaks that the GPU keeps"},
     {0},
 };
