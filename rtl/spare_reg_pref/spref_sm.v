@@ -3,13 +3,14 @@
 // and whose instruction buffer is read, flop to flop. Nothing of it runs: `make synth` times it,
 // and prices spref_reads.
 //
-// TIMING. All has one clock. A cycle issues what was chosen in the one before (chosen here as well,
-// by what the unit shows then and who has his operands), unless the unit is now against it. From
-// flops come as well: the buffers' flags, a test's operands (the latch of the collector's RAM), a
-// base whose load overwrites it (no path to the register file is timed), whether the bases of
-// all loads that are to be injected are there, which pipes are free. Of the buffers' words a fifth
-// of a period is taken, as at any port. What has a cycle of its own beside this (hints, levels)
-// comes from flops of which no path is timed.
+// TIMING. All has one clock. A cycle issues what was chosen in the one before, unless the unit is
+// now against it. What is chosen by comes from flops: what the unit showed a cycle earlier, and who
+// has his operands (of a load also the base of what it has injected); the buffers of those that
+// are chosen are read in the same cycle. From flops come as well: the buffers' flags, a test's
+// operands (the latch of the collector, which a beat chooses from), a base whose load overwrites it
+// (no path to the register file is timed), which pipes are free. Of the buffers' words a fifth of a
+// period is taken, as at any port. What has a cycle of its own beside this (hints, levels) comes
+// from flops of which no path is timed.
 //
 // Parameters: those of spref_edge. Storage: none that an SM has not.
 `default_nettype none
@@ -30,6 +31,7 @@ module spref_sm #(
   localparam integer BeatW = Beats > 1 ? $clog2(Beats) : 1,
   localparam integer DataW = PcBits + Lanes + 3*RegBits + 2*PredBits + 37,
   localparam integer LoadW = PcBits + PredBits + Lanes + 2*RegBits + 23,
+  localparam integer BufW = PcBits + 5 + DataW,
   localparam integer NextW = RegBits + 2,
   localparam integer FixedW = 2*RegBits + 9,
   localparam integer TestW = 3 + WarpW + CntLanes + 128*CntLanes
@@ -43,12 +45,11 @@ module spref_sm #(
   input  wire [NumWarp-1:0]       is_over_i,  // whose base has been read
   input  wire [NumWarp-1:0]       is_branch_i,
   input  wire [NumWarp-1:0]       is_end_i,
-  // the words of those that are chosen, from their buffers
-  input  wire [Tries*PcBits-1:0]  pick_pc_i,
-  input  wire [Tries*4-1:0]       pick_op_i,
-  input  wire [Tries-1:0]         pick_plain_i,
-  input  wire [Tries*DataW-1:0]   pick_data_i,
-  input  wire [Waiting-1:0]       base_there_i,  // of a place's load, or it needs none
+  // of the one behind it, should that issue: no load is answered so soon
+  input  wire [NumWarp-1:0]       behind_there_i,
+  input  wire [NumWarp-1:0]       behind_branch_i,
+  input  wire [NumWarp-1:0]       behind_end_i,
+  input  wire [NumWarp*BufW-1:0]  buffer_i,   // {data, plain, op, PC}
   input  wire [Tries-1:0]         add_free_i,
   input  wire                     load_free_i,
   output reg  [Tries-1:0]         issues_o,
@@ -80,9 +81,8 @@ module spref_sm #(
     $fatal(1, "spref_sm: NumWarp must be 2 or more, Tries 1..NumWarp");
 
   // A cycle begins.
-  reg load_free_q, bases_there_q;
+  reg load_free_q;
   reg [Tries-1:0] add_free_q;
-  reg [Waiting-1:0] base_there_q;
   reg [Tries-1:0] valid_q, plain_q, end_q, loads_q, moves_q, over_q;
   reg [Tries*WarpW-1:0] warp_q;
   reg [Tries*PcBits-1:0] pc_q;
@@ -90,16 +90,17 @@ module spref_sm #(
   reg [Tries*DataW-1:0] data_q;
   reg [Tries*NumWarp-1:0] bit_q;
   reg [NumWarp-1:0] load_q, have_q, there_q, move_there_q, is_load_q, is_over_q, is_branch_q,
-                    is_end_q;
+                    is_end_q, behind_there_q, behind_branch_q, behind_end_q;
   reg [FixedW-1:0] fixed_q;
   reg [TestW-1:0] test_q;
   reg ld_far_q;
   reg [Lanes*AddrBits-1:0] ld_addr_q;
   always_ff @(posedge clk_i) begin
-    {base_there_q, add_free_q, load_free_q} <= {base_there_i, add_free_i, load_free_i};
-    {plain_q, pc_q, op_q, data_q} <= {pick_plain_i, pick_pc_i, pick_op_i, pick_data_i};
+    {add_free_q, load_free_q} <= {add_free_i, load_free_i};
     {load_q, have_q, there_q, move_there_q, is_load_q, is_over_q, is_branch_q, is_end_q}
         <= {load_i, have_i, there_i, move_there_i, is_load_i, is_over_i, is_branch_i, is_end_i};
+    {behind_there_q, behind_branch_q, behind_end_q}
+        <= {behind_there_i, behind_branch_i, behind_end_i};
     fixed_q <= fixed_i;
     test_q <= test_i;
     {ld_far_q, ld_addr_q} <= {ld_far_i, ld_addr_i};
@@ -116,10 +117,8 @@ module spref_sm #(
       assign inj_mine[k] = inj_warp % WarpW'(Tries) == WarpW'(k);
     end
   endgenerate
-  always_ff @(posedge clk_i) bases_there_q <= &base_there_q;
-  wire inj_add = inject_o[0], inj_base_v = inject_o[SlotW+RegBits+7];
-  wire inj_take = inj_valid && (bases_there_q || !inj_base_v)
-                  && (inj_add ? (inj_mine & add_free_q) != '0 : load_free_q);
+  wire inj_add = inject_o[0];
+  wire inj_take = inj_valid && (inj_add ? (inj_mine & add_free_q) != '0 : load_free_q);
   reg [Tries-1:0] free_c, try_c, named_c, lds_c;
   reg [NumWarp-1:0] one_c, ld_bit_c;
   reg [WarpW-1:0] ld_warp_c;
@@ -156,17 +155,36 @@ module spref_sm #(
   end
   always_ff @(posedge clk_i) issues_o <= issue;
 
-  // What issues next: of each scheduler the first warp behind the one before that may go.
-  wire [NumWarp-1:0] go_as_move = u_go & moves;
-  wire [NumWarp-1:0] can = ((is_load_q & u_go & ~moves & there_q) | (go_as_move & move_there_q)
-                            | (~is_load_q & there_q)) & ~hold & ~(is_end_q & u_wait)
-                           & ~((is_end_q | is_branch_q) & held);
+  // What issues next: of each scheduler the first warp behind the one before that may go, by what
+  // the unit showed a cycle ago.
+  reg [NumWarp-1:0] go_q, as_move_q, hold_q, wait_q, held_q;
+  always_ff @(posedge clk_i) {go_q, as_move_q, hold_q, wait_q, held_q}
+      <= {u_go, moves, hold, u_wait, held};
+  wire [NumWarp-1:0] go_as_move = go_q & as_move_q;
+  wire [NumWarp-1:0] firsts = (is_load_q & go_q & ~as_move_q & there_q)
+                              | (go_as_move & move_there_q) | (~is_load_q & there_q);
+  // A warp that may be issuing is chosen for what is behind.
+  reg [NumWarp-1:0] issuing_c;
+  always_comb begin
+    issuing_c = '0;
+    for (int k = 0; k < Tries; k = k + 1) issuing_c = issuing_c | bit_q[k*NumWarp +: NumWarp];
+  end
+  wire [NumWarp-1:0] ends = (issuing_c & behind_end_q) | (~issuing_c & is_end_q);
+  wire [NumWarp-1:0] branches = (issuing_c & behind_branch_q) | (~issuing_c & is_branch_q);
+  wire [NumWarp-1:0] can = ((issuing_c & behind_there_q) | (~issuing_c & firsts)) & ~hold_q
+                           & ~(ends & wait_q) & ~((ends | branches) & held_q);
   reg [Tries*NumWarp-1:0] after_q;
   generate
     for (genvar k = 0; k < Tries; k = k + 1) begin : g_choose
       wire [NumWarp-1:0] mine, pick, after;
       wire [WarpW-1:0] number;
       wire some;
+      reg [BufW-1:0] word_c;
+      always_comb begin
+        word_c = '0;
+        for (int w = 0; w < NumWarp; w = w + 1)
+          if (w % Tries == k) word_c = word_c | (buffer_i[w*BufW +: BufW] & {BufW{pick[w]}});
+      end
       for (genvar w = 0; w < NumWarp; w = w + 1) begin : g_of
         assign mine[w] = w % Tries == k && can[w];
       end
@@ -176,13 +194,14 @@ module spref_sm #(
       );
       always_ff @(posedge clk_i) begin
         if (some) after_q[k*NumWarp +: NumWarp] <= after;
+        {data_q[k*DataW +: DataW], plain_q[k], op_q[k*4 +: 4], pc_q[k*PcBits +: PcBits]} <= word_c;
         valid_q[k] <= some;
         warp_q[k*WarpW +: WarpW] <= number;
         bit_q[k*NumWarp +: NumWarp] <= pick;
-        loads_q[k] <= (is_load_q & pick) != '0;
+        loads_q[k] <= (is_load_q & ~issuing_c & pick) != '0;
         over_q[k] <= (is_over_q & pick) != '0;
         moves_q[k] <= (go_as_move & pick) != '0;
-        end_q[k] <= (is_end_q & pick) != '0;
+        end_q[k] <= (ends & pick) != '0;
       end
     end
   endgenerate
@@ -258,8 +277,16 @@ module spref_sm #(
   wire [WarpW-1:0] cnt_warp;
   wire [CntLanes-1:0] cnt_mask;
   wire [CntLanes*64-1:0] cnt_a, cnt_b;
+  // A beat's lanes: a multiplexer's time without the flops of all lanes, whose words are the same
+  // ones here, turned.
+  reg [TestW-1:0] lanes_c;
+  always_comb begin
+    lanes_c = test_q;
+    for (int b = 1; b < Beats; b = b + 1)
+      if (beat == BeatW'(b)) lanes_c = (test_q << b) | (test_q >> (TestW - b));
+  end
   assign {en, hints_on, cache_only, widen, new_kernel, distance, max_s, max_d} = fixed_q;
-  assign {cnt_pre, cnt_wide, cnt_sign, cnt_warp, cnt_mask, cnt_a, cnt_b} = test_q;
+  assign {cnt_pre, cnt_wide, cnt_sign, cnt_warp, cnt_mask, cnt_a, cnt_b} = lanes_c;
   wire counted, live, hint_ready, unit_idle;
   wire [WarpW-1:0] counted_warp;
   wire [SlotW-1:0] ld_slot;

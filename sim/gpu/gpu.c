@@ -24,7 +24,7 @@ static void draw_order(wf_gpu *gpu) {
   wf_mem_order(gpu->mem, &rng);
   for (unsigned s = 0; s < gpu->config.n_sm; s++)
     for (unsigned i = 0; i < gpu->config.schedulers; i++)
-      gpu->sms[s].last_issued[i] = (unsigned)wf_rng_below(&rng, gpu->config.warps_per_sm);
+      gpu->sms[s].last_chosen[i] = (unsigned)wf_rng_below(&rng, gpu->config.warps_per_sm);
   wf_dispatcher_order(gpu->dispatcher, &rng);
 }
 

@@ -27,8 +27,6 @@ typedef struct place {
   const ptx_inst *inst; /* that it came with */
   bool kept;            /* an address was sent */
   bool whole;           /* of a trace: that is all of the load's address */
-  uint8_t warp;
-  uint16_t base; /* the first of a pair */
   wf_issue_addresses sent;
 } place;
 
@@ -54,9 +52,7 @@ struct wf_issue {
   const wf_issue_wires *wires;
   const bool *asks;
   const ptx_kernel *kernel;
-  uint32_t reading;            /* places whose base is still to be read */
-  bool bases_now, bases_there; /* these bases; in the cycle before */
-  wf_warp_source *trace;       /* instructions come from it; NULL: they do not */
+  wf_warp_source *trace; /* instructions come from it; NULL: they do not */
   bool in_order, one_try;
   unsigned move_latency, cycles;
   uint64_t refused[WF_MAX_SCHEDULERS]; /* the cycle in which the scheduler last asked in vain */
@@ -204,13 +200,29 @@ static void note_wait(issue_warp *x, const wf_warp *w, const ptx_inst *inst, uin
   }
 }
 
+/* The unit has said of a load that it asks about what becomes of it, and that it goes. */
+static bool answer_goes(const wf_issue *s, const wf_issue_flags *f, unsigned warp,
+                        const ptx_inst *inst) {
+  return !s->asks[pc_of(s, inst)] || (s->warps[warp].answered && f->go >> warp & 1);
+}
+
 /* The unit has nothing against the instruction, whatever it is told of it. */
 static bool let(const wf_issue *s, const wf_issue_flags *f, unsigned warp, const ptx_inst *inst) {
   const uint64_t bit = (uint64_t)1 << warp;
   const bool exits = inst->cls == PTX_CLASS_EXIT;
   if ((inst->cls == PTX_CLASS_BRANCH || exits) && f->held & bit) return false;
   if (f->hold & bit || (f->waits & bit && (exits || s->in_order))) return false;
-  return !s->asks[pc_of(s, inst)] || (s->warps[warp].answered && f->go & bit);
+  return answer_goes(s, f, warp, inst);
+}
+
+static bool base_pending(const wf_warp *w, unsigned base) {
+  return pending(w, base) || pending(w, base + 1u);
+}
+
+/* The base of what is injected stands where a load has no second source: the unit then sees to it
+ * that nobody overwrites it before it is read. */
+static bool base_there(const wf_warp *w, const wf_issue_answer *a) {
+  return !a->inject || !a->base_v || a->over || !base_pending(w, a->base);
 }
 
 static bool may(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
@@ -219,10 +231,12 @@ static bool may(wf_sm *sm, unsigned warp, const ptx_inst *inst, uint64_t now) {
   const wf_warp *w = &sm->warps[warp];
   const wf_issue_flags *f = &s->wires->chosen;
   if (!let(s, f, warp, inst)) {
-    if (s->asks[pc_of(s, inst)] && !(x->answered && f->go >> warp & 1)) note_wait(x, w, inst, now);
+    if (!answer_goes(s, f, warp, inst)) note_wait(x, w, inst, now);
     return false;
   }
-  if (!s->asks[pc_of(s, inst)] || !chosen_moves(s, warp)) return wf_sm_operands_ready(w, inst);
+  if (!s->asks[pc_of(s, inst)]) return wf_sm_operands_ready(w, inst);
+  if (!base_there(w, &x->answer)) return false;
+  if (!chosen_moves(s, warp)) return wf_sm_operands_ready(w, inst);
   return move_ready(w, inst) && (!x->answer.over || wf_sm_operands_ready(w, inst));
 }
 
@@ -419,10 +433,6 @@ static void executes(wf_sm *sm, unsigned warp, const ptx_inst *inst) {
   to->inst = inst;
   to->kept = x->answer.over;
   to->whole = false;
-  const uint32_t bit = 1u << s->wires->place;
-  s->reading = x->answer.base_v && !x->answer.over ? s->reading | bit : s->reading & ~bit;
-  to->warp = (uint8_t)warp;
-  to->base = x->answer.base;
   if (!x->answer.over) return;
   s->counters->register_reads += ADDRESS_WORDS;
   to->sent = (wf_issue_addresses){.mask = x->answer.mask};
@@ -537,37 +547,19 @@ static bool send_load(wf_sm *sm, const wf_issue_offer *o, uint64_t now, wf_error
   return true;
 }
 
-static bool base_pending(const wf_sm *sm, unsigned warp, unsigned base) {
-  return pending(&sm->warps[warp], base) || pending(&sm->warps[warp], base + 1u);
-}
-
-/* A flop says whether in the cycle before the bases of all loads to be injected were there. */
-static void see_bases(wf_sm *sm) {
-  wf_issue *s = sm->issue;
-  s->bases_there = s->bases_now;
-  s->bases_now = true;
-  for (uint32_t m = s->reading; m; m &= m - 1) {
-    const place *p = &s->places[__builtin_ctz(m)];
-    if (base_pending(sm, p->warp, p->base)) s->bases_now = false;
-  }
-}
-
 /* The unit's offer issues as any instruction: its operands there, its pipe free. */
 static bool inject(wf_sm *sm, unsigned sched, uint64_t now, bool *took, wf_error *err) {
   wf_issue *s = sm->issue;
   const wf_issue_offer *o = &s->wires->offer;
   *took = false;
-  if (!sched) see_bases(sm);
   if (!s->wires->offered || !(sm->sched_mask[sched] >> o->warp & 1)) return true;
-  if (o->base_v && !s->bases_there) return true;
   if (o->add ? sm->sp_free[sched] > now
              : sm->queue_ring.count == sm->config->lsu_queue || sm->free_load == 0xffff)
     return true;
   const wf_issue_offer taken = *o;
   *took = true;
   s->ops->takes_offer(s->unit, sm->id);
-  s->reading &= ~(1u << taken.place);
-  if (taken.base_v && base_pending(sm, taken.warp, taken.base))
+  if (taken.base_v && base_pending(&sm->warps[taken.warp], taken.base))
     return wf_fail(err, WF_EXIT_WRONG, "SM %u, warp %u: an injected load reads a base to come",
                    sm->id, taken.warp);
   if (taken.sum && !came_back(sm, &taken, err)) return false;
@@ -578,7 +570,7 @@ static bool inject(wf_sm *sm, unsigned sched, uint64_t now, bool *took, wf_error
 
 static bool wants(const wf_sm *sm, uint64_t now) {
   (void)now;
-  return sm->issue->wires->offered || sm->issue->reading;
+  return sm->issue->wires->offered;
 }
 
 static bool load_done(wf_sm *sm, unsigned warp, uint8_t tag, bool failed) {

@@ -271,7 +271,7 @@ static unsigned oldest(const wf_sm *sm, uint64_t candidates) {
 }
 
 static unsigned choose(const wf_sm *sm, unsigned sched, uint64_t candidates) {
-  unsigned last = sm->last_issued[sched];
+  unsigned last = sm->last_chosen[sched];
   if (sm->config->scheduler == WF_SCHED_GTO)
     return candidates >> last & 1 ? last : oldest(sm, candidates);
   uint64_t after = candidates & ~(((uint64_t)2 << last) - 1);
@@ -327,6 +327,13 @@ void wf_scheduler_rest(wf_sm *sm, unsigned sched, uint64_t now) {
   sm->sleep_cause[sched] = (uint8_t)why_not(sm, sched, ready, now);
 }
 
+/* Beside a unit where instructions issue, one cycle chooses and the next one issues: round robin
+ * goes on behind whom it chose, though he lost his turn. */
+static void lose_turn(wf_sm *sm, unsigned sched, uint64_t candidates) {
+  if (sm->row.issue && candidates && sm->config->scheduler != WF_SCHED_GTO)
+    sm->last_chosen[sched] = choose(sm, sched, candidates);
+}
+
 /* One scheduler's cycle: it tries its ready warps in policy order until one issues. Beside a unit
  * where instructions issue it may be slower than the SM. */
 bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
@@ -340,22 +347,25 @@ bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
     }
     if (!sm->row.issue->inject(sm, sched, now, &took, err)) return false;
     if (took) {
+      lose_turn(sm, sched, candidates);
       sm->counters.issue_cycles++;
       return true;
     }
   }
+  const uint64_t may_go = candidates;
   while (candidates) {
     unsigned warp = choose(sm, sched, candidates);
     bool issued = false;
     const bool may = !sm->row.issue || sm->row.issue->takes(sm, warp);
     if (may && !issue(sm, warp, sched, now, &issued, err)) return false;
     if (issued) {
-      sm->last_issued[sched] = warp;
+      sm->last_chosen[sched] = warp;
       sm->counters.issue_cycles++;
       return true;
     }
     candidates &= ~((uint64_t)1 << warp);
   }
+  lose_turn(sm, sched, may_go);
   sm->counters.stalls[why_not(sm, sched, ready, now)]++;
   return true;
 }

@@ -103,7 +103,7 @@ typedef struct wf_sm {
   uint64_t ready;                    /* warps whose next instruction has its operands */
   uint64_t pipe_mask[WF_PIPE_COUNT]; /* warps by what their next instruction needs */
   uint64_t sched_mask[WF_MAX_SCHEDULERS];
-  unsigned last_issued[WF_MAX_SCHEDULERS];
+  unsigned last_chosen[WF_MAX_SCHEDULERS];       /* whom round robin goes on behind */
   uint64_t sp_free[WF_MAX_SCHEDULERS], sfu_free; /* cycle from which the pipeline takes the next */
   uint64_t lsu_free;                             /* units' replies take load/store cycles */
   wf_wheel wheel;

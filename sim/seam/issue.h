@@ -60,7 +60,8 @@ typedef struct wf_issue_flags {
 } wf_issue_flags;
 
 /* What an SM sees of the unit in a cycle. A scheduler issues what it chose in the cycle before, by
- * what it saw then: `chosen`. If `now` is against that, its turn is lost. */
+ * flops with what the unit had shown in the one before that: `chosen`. If `now` is against that,
+ * its turn is lost. */
 typedef struct wf_issue_wires {
   wf_issue_flags now, chosen;
   bool load_ready, done_ready;

@@ -120,8 +120,7 @@ void wf_rtl_set_wait(const wf_rtl_set *set) {
 
 void wf_rtl_set_close(wf_rtl_set *set) {
   if (!set->at) return;
-  for (unsigned i = 0; i < set->n; i++) wf_rtl_thread_close(set->at[i].thread);
-  for (unsigned i = 0; i < set->n; i++) set->at[i].thread = NULL;
+  for (unsigned i = 0; i < set->n; i++) wf_rtl_thread_close(&set->at[i].thread);
   wf_rtl_set_record_end(set, NULL);
   for (unsigned i = 0; i < set->n; i++) wf_model_destroy(set->at[i].model);
   if (set->traced) wf_model_unload(set->traced);

@@ -73,7 +73,9 @@ wf_rtl_thread *wf_rtl_thread_open(wf_rtl *rtl) {
   return NULL;
 }
 
-void wf_rtl_thread_close(wf_rtl_thread *t) {
+void wf_rtl_thread_close(wf_rtl_thread **at) {
+  wf_rtl_thread *t = *at;
+  *at = NULL;
   if (!t) return;
   wf_rtl_thread_end(t, NULL);
   ask(t, QUIT);

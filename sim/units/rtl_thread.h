@@ -13,7 +13,8 @@ typedef struct wf_rtl_thread wf_rtl_thread;
 
 /* NULL: the system has no thread to give; the caller goes on without. */
 wf_rtl_thread *wf_rtl_thread_open(struct wf_rtl *rtl);
-void wf_rtl_thread_close(wf_rtl_thread *t); /* NULL is fine; an edge under way ends first */
+/* Sets *at to NULL, which it may be; an edge under way ends first. */
+void wf_rtl_thread_close(wf_rtl_thread **at);
 /* One edge, at the fabric's cycle. Until wf_rtl_thread_end() nobody else touches the instance. */
 void wf_rtl_thread_begin(wf_rtl_thread *t, uint64_t now);
 /* Waits for the edge under way, if there is one. False: *err is what stopped it. */

@@ -16,14 +16,15 @@
 #include "sim/gpu/sm_clock.h"
 #include "sim/ptx/code.h"
 
-/* Out of `in`, 0 to 2047: two words 64 lines apart are added. */
+/* Out of `in`, 0 to 2047: two words 64 lines apart are added. %rd5 comes late. */
 static const char kernel[] =
     ".version 3.2\n.target sm_35\n.address_size 64\n"
     ".visible .entry k(.param .u64 in)\n{\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
     "mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [in];\nmul.wide.u32 %rd2, %r1, 4;\n"
-    "add.u64 %rd2, %rd1, %rd2;\nld.global.nc.u32 %r2, [%rd2];\nadd.u32 %r3, %r2, 1;\n"
+    "add.u64 %rd2, %rd1, %rd2;\nld.global.u64 %rd5, [%rd1+8192];\n"
+    "ld.global.nc.u32 %r2, [%rd2];\nadd.u32 %r3, %r2, 1;\n"
     "ld.global.nc.u32 %r4, [%rd2+4096];\nadd.u32 %r4, %r4, %r3;\n"
-    "st.global.u32 [%rd2+65536], %r4;\nret;\n}\n";
+    "st.global.u32 [%rd2+65536], %r4;\nst.global.u64 [%rd1+131072], %rd5;\nret;\n}\n";
 enum { APART = 4096, OUT = 65536, LANES = 32, MAX_INSTS = 64 };
 
 typedef enum fault {
@@ -47,6 +48,7 @@ typedef struct fake {
   bool over; /* the address goes to the unit with its instruction, and comes back with the offer */
   bool asks[MAX_INSTS], told, answered, came;
   bool nowhere;        /* the injected load's address is none */
+  bool late, waited;   /* its base is %rd5, which was still to come with the answer */
   uint64_t deaf_until; /* cycle */
   wf_issue_told load;
   wf_issue_answer answer;
@@ -85,7 +87,13 @@ static const wf_issue_wires *on_wires(const wf_unit *u, unsigned sm) {
 }
 
 static uint16_t base_of(const fake *f) {
-  return (uint16_t)f->load.arch->launch->kernel->insts[f->load.pc].code->src[0].reg;
+  const ptx_inst *inst = &f->load.arch->launch->kernel->insts[f->load.pc];
+  return (uint16_t)(f->late ? inst[-1].code->dst[0].reg : inst->code->src[0].reg);
+}
+
+static bool base_is_to_come(const fake *f, unsigned warp) {
+  const unsigned base = base_of(f);
+  return f->gpu->sms[0].warps[warp].pending[base / 64] >> base % 64 & 1;
 }
 
 /* The first load has issued: the one that is injected for it is offered. */
@@ -96,6 +104,7 @@ static void on_issues(wf_unit *u, unsigned sm, unsigned warp, unsigned type,
   f->wires.now.go = f->wires.now.moves = 0;
   f->wires.chosen = f->wires.now;
   if (f->loads++) return;
+  assert_false(base_is_to_come(f, warp));
   assert_true(!base == !f->over);
   if (base) f->kept = *base;
   f->wires.now.waits = (uint64_t)1 << warp;
@@ -145,9 +154,11 @@ static void answer(fake *f) {
   wf_sm *sm = &f->gpu->sms[0];
   f->told = false;
   f->answered = true;
+  f->waited |= !second && base_is_to_come(f, f->load.warp);
   f->answer = second ? (wf_issue_answer){.move = !f->nowhere}
                      : (wf_issue_answer){.inject = true,
                                          .reg_v = true,
+                                         .base_v = !f->over,
                                          .over = f->over,
                                          .base = base_of(f),
                                          .mask = f->load.mask & ~(f->fault == FEW_LANES ? 1u : 0)};
@@ -241,6 +252,16 @@ static void an_injected_load_keeps_its_place(void **state) {
   }
 }
 
+/* A load waits for the base of what is injected with it: 0, which is no address. */
+static void a_load_waits_for_the_other_loads_base(void **state) {
+  (void)state;
+  fake f = {.late = true, .nowhere = true};
+  wf_error err = {0};
+  if (!run(&f, &err)) fail_msg("%s", err.text);
+  assert_true(f.waited);
+  assert_int_equal(f.counters.faults, 1);
+}
+
 static void faults(void **state) {
   (void)state;
   static const struct {
@@ -266,6 +287,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_move_takes_a_loads_place),
       cmocka_unit_test(an_injected_load_keeps_its_place),
+      cmocka_unit_test(a_load_waits_for_the_other_loads_base),
       cmocka_unit_test(faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -300,18 +300,20 @@ static uint64_t differ(const wf_issue_flags *a, const wf_issue_flags *b) {
          (a->held ^ b->held);
 }
 
-/* What the SM sees after the edge, and what it saw before, by which it chooses: it looks again at
- * warps of which that is new. */
+/* What the SM sees after the edge. It chooses by flops that have what it saw a cycle before, and
+ * issues a cycle later; it looks again at warps of which that is new. */
 static bool see(spref_side *s, wf_error *err) {
   const wf_unit_env *env = &s->shared->env;
   const wf_issue_wires was = s->wires;
   spref_side_see(s);
-  s->wires.chosen = was.now;
+  s->wires.chosen = s->kept;
+  s->kept = s->shown;
+  s->shown = s->wires.now;
   if (s->wires.offered && !read_offer(s, &s->wires.offer))
     return wf_fail(err, WF_EXIT_WRONG,
                    "spref: an injected load's register is not spare, or its "
                    "base is none");
-  uint64_t look = differ(&was.chosen, &was.now);
+  uint64_t look = differ(&was.chosen, &s->wires.chosen);
   if (s->wires.offered && !was.offered) look |= (uint64_t)1 << s->wires.offer.warp;
   for (; look; look &= look - 1)
     env->issue_answer(env->gpu, s->sm, (unsigned)__builtin_ctzll(look), NULL);
@@ -360,8 +362,8 @@ bool spref_side_has_work(const spref_side *s) {
 /* As the RTL says; and a warp whose next instruction it asks for may have one with the next cycle.
  */
 bool spref_side_busy(const spref_side *s) {
-  return s->spoken || differ(&s->wires.chosen, &s->wires.now) || wf_port_get(s->edge.wake) ||
-         wf_port_get(s->edge.busy);
+  return s->spoken || differ(&s->wires.chosen, &s->kept) || differ(&s->kept, &s->shown) ||
+         wf_port_get(s->edge.wake) || wf_port_get(s->edge.busy);
 }
 
 /* Of a sum is known before the edge whether it is taken. */

@@ -43,8 +43,9 @@ typedef struct spref_side {
   spref_told load[64];
   spref_told inside[SPREF_SIDE_INSIDE]; /* whose answers are to come */
   wf_ring inside_ring;
-  spref_operands operands; /* what the SM's collector holds of the test that was told last */
-  wf_issue_wires wires;    /* what the SM sees, and knows of what it has done in this cycle */
+  spref_operands operands;    /* what the SM's collector holds of the test that was told last */
+  wf_issue_wires wires;       /* what the SM sees, and knows of what it has done in this cycle */
+  wf_issue_flags shown, kept; /* as this cycle began; of the one before, in the SM's flops */
 } spref_side;
 
 /* One edge of both modules between kernels, in which the SM says nothing. False: *err. */
