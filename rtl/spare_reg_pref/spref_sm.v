@@ -7,10 +7,11 @@
 // now against it. What is chosen by comes from flops: what the unit showed a cycle earlier, and who
 // has his operands (of a load also the base of what it has injected); the buffers of those that
 // are chosen are read in the same cycle. From flops come as well: the buffers' flags, a test's
-// operands (the latch of the collector, which a beat chooses from), a base whose load overwrites it
-// (no path to the register file is timed), which pipes are free. Of the buffers' words a fifth of a
-// period is taken, as at any port. What has a cycle of its own beside this (hints, levels) comes
-// from flops of which no path is timed.
+// operands (the latch of the collector's RAM, whose address goes out), a base whose load overwrites
+// it (no path to the register file is timed), which pipes are free. Of the buffers' words a fifth
+// of a period is taken, as at any port; lanes and whether a branch is taken are among them, as the
+// SM's SIMT stack and predicates say, which are read for what issues anyway. What has a cycle of
+// its own beside this (hints, levels) comes from flops of which no path is timed.
 //
 // Parameters: those of spref_edge. Storage: none that an SM has not.
 `default_nettype none
@@ -75,7 +76,8 @@ module spref_sm #(
   input  wire [TestW-1:0]         test_i,
   output wire [Lanes+4*RegBits+WarpW+31:0] answer_o,
   output wire [Lanes*AddrBits+Lanes+3*RegBits+WarpW+SlotW+33:0] inject_o,
-  output reg  [BeatW+11:0]        rest_o
+  output wire [BeatW-1:0]         beat_o,    // address of the collector's RAM
+  output reg  [11:0]              rest_o
 );
   initial if (NumWarp < 2 || Tries < 1 || Tries > NumWarp)
     $fatal(1, "spref_sm: NumWarp must be 2 or more, Tries 1..NumWarp");
@@ -277,16 +279,11 @@ module spref_sm #(
   wire [WarpW-1:0] cnt_warp;
   wire [CntLanes-1:0] cnt_mask;
   wire [CntLanes*64-1:0] cnt_a, cnt_b;
-  // A beat's lanes: a multiplexer's time without the flops of all lanes, whose words are the same
-  // ones here, turned.
-  reg [TestW-1:0] lanes_c;
-  always_comb begin
-    lanes_c = test_q;
-    for (int b = 1; b < Beats; b = b + 1)
-      if (beat == BeatW'(b)) lanes_c = (test_q << b) | (test_q >> (TestW - b));
-  end
+  // The collector's RAM is read for the next cycle's beat.
+  wire [BeatW-1:0] one_more = beat == BeatW'(Beats - 1) ? '0 : beat + 1'b1;
+  assign beat_o = cnt_valid && cnt_ready ? one_more : beat;
   assign {en, hints_on, cache_only, widen, new_kernel, distance, max_s, max_d} = fixed_q;
-  assign {cnt_pre, cnt_wide, cnt_sign, cnt_warp, cnt_mask, cnt_a, cnt_b} = lanes_c;
+  assign {cnt_pre, cnt_wide, cnt_sign, cnt_warp, cnt_mask, cnt_a, cnt_b} = test_q;
   wire counted, live, hint_ready, unit_idle;
   wire [WarpW-1:0] counted_warp;
   wire [SlotW-1:0] ld_slot;
@@ -349,7 +346,7 @@ module spref_sm #(
   );
   assign inject_o[SlotW+3*RegBits+34+Lanes+Lanes*AddrBits +: WarpW] = inj_warp;
   always_ff @(posedge clk_i)
-    rest_o <= {beat, tell_valid, tell_counted, tell_pre, load_take, done_ready, sum_ready, wake,
+    rest_o <= {tell_valid, tell_counted, tell_pre, load_take, done_ready, sum_ready, wake,
                busy, counted, live, edge_idle, unit_idle};
   wire unused_all = &{1'b0, must, counted_warp, ld_slot, unit_value, edge_value, hint_ready};
 endmodule

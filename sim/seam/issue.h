@@ -83,7 +83,7 @@ typedef struct wf_issue_counters {
   uint64_t faults;          /* prefetches dropped because a lane's address was none */
   uint64_t moved_elsewhere; /* of a trace: lanes whose move brought what lies elsewhere */
   uint64_t answer_waits;    /* loads that could have issued but for their answer: cycles */
-  uint64_t port_waits;      /* issues put off by a cycle because the unit's port was taken */
+  uint64_t port_waits; /* turns lost: the unit is against what was chosen, or its port is taken */
 } wf_issue_counters;
 
 /* Settled when the unit is created. */
