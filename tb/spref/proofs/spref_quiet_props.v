@@ -3,7 +3,7 @@
 `default_nettype none
 `include "wf_assert.vh"
 module spref_quiet_props #(
-  parameter integer NumWarp = 1,
+  parameter integer NumWarp = 2,
   parameter integer Lanes = 1,
   parameter integer RegBits = 3,
   parameter integer PcBits = 5,
