@@ -13,6 +13,7 @@
 // hierarchical name, the label `name` included). `yosys read_verilog -formal` gets assert, assume
 // and cover; an assumption inside a larger proof becomes an obligation with WF_ASSUME_IS_ASSERT.
 // In simulation WF_COVER counts in models built for coverage (WF_COVERAGE), else it is nothing.
+// A proof of one rule leaves all others to theirs with WF_RULES_ELSEWHERE.
 // With WF_COVER_IS_ASSERT a cover point is the assertion that it is not reached, for engines
 // without covers. Synthesis gets nothing, nor does a simulation with WF_NO_ASSERT. Without `;` at
 // the end of a use.
@@ -27,8 +28,12 @@
 `else
 `define WF_LABEL(name) name :
 `endif
+`ifdef WF_RULES_ELSEWHERE
+`define WF_ASSERT(name, condition, text)
+`else
 `define WF_ASSERT(name, condition, text) \
   always @(*) if (rst_ni) `WF_LABEL(name) assert (condition);
+`endif
 `ifdef WF_ASSUME_IS_ASSERT
 `define WF_ASSUME(name, condition, text) `WF_ASSERT(name, condition, text)
 `else
