@@ -23,7 +23,7 @@ typedef struct wf_rtl {
   wf_model *model;
   uint64_t edges;        /* that it was clocked: a matter of the simulation, not of the machine */
   uint64_t timed;        /* of these, a sample */
-  double seconds;        /* of processor time that the sample took */
+  double seconds;        /* that the sample took, by the wall */
   wf_rtl_thread *thread; /* that evaluates its edges (wf_rtl_begin); NULL: the caller does */
   wf_rtl_stream streams[WF_RTL_STREAMS]; /* as the set's names */
   unsigned n_streams;
@@ -85,7 +85,7 @@ typedef struct wf_rtl_cost {
   const char *overrides; /* parameters that are not the configuration's; "": none */
   unsigned instances;
   uint64_t edges;
-  double seconds; /* of processor time, from a sample of the edges */
+  double seconds; /* from a sample of the edges; with a thread, those beside the fabric */
 } wf_rtl_cost;
 wf_rtl_cost wf_rtl_set_cost(const wf_rtl_set *set);
 
