@@ -69,7 +69,7 @@ below = $(if $(filter $(1),$(MODULES)),$(call from,$(1),$(MODULES)),$(MODULES))
 define test_rule
 $(BUILD)/$(basename $(1)): $(1) $(call archives,$(call below,$(word 2,$(subst /, ,$(1)))))
 	@mkdir -p $$(@D)
-	$(call say,TEST)
+	$$(call say,TEST)
 	$(Q)$(CC) $$(CFLAGS_ALL) -MMD -MP -o $$@ $$(filter %.c %.o %.a,$$^) -lcmocka $(LIBS)
 endef
 $(foreach t,$(TEST_SOURCES),$(eval $(call test_rule,$(t))))

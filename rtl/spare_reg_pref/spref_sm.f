@@ -6,10 +6,11 @@
 ../common/wf_onehot_enc.v
 ../common/wf_ram_1r1w.v
 spref_sm.v
+spref_choose.v
 spref_reads.v
-spref_pick.v
 spref_edge.v
 spare_reg_pref.v
+spref_pick.v
 spref_warp.v
 spref_loop.v
 spref_issue.v

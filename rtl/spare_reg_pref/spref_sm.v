@@ -1,17 +1,17 @@
 // spref_sm: one cycle of an SM's issue stage beside spref_edge and the unit, for timing: what two
 // schedulers have chosen, the unit's answer (spref_sieve, spref_edge), what issues, who is told,
-// and whose instruction buffer is read, flop to flop. Nothing of it runs: `make synth` times it,
-// and prices spref_reads.
+// whose instruction buffers are read, and what is chosen next (spref_choose), flop to flop. Nothing
+// of it runs: `make synth` times it, and prices spref_reads and spref_choose; the fabric's
+// schedulers do the same, as the proof of spref_choose says.
 //
 // TIMING. All has one clock. A cycle issues what was chosen in the one before, unless the unit is
-// now against it. What is chosen by comes from flops: what the unit showed a cycle earlier, and who
-// has his operands (of a load also the base of what it has injected); the buffers of those that
-// are chosen are read in the same cycle. From flops come as well: the buffers' flags, a test's
-// operands (the latch of the collector's RAM, whose address goes out), a base whose load overwrites
-// it (no path to the register file is timed), which pipes are free. Of the buffers' words a fifth
-// of a period is taken, as at any port; lanes and whether a branch is taken are among them, as the
-// SM's SIMT stack and predicates say, which are read for what issues anyway. What has a cycle of
-// its own beside this (hints, levels) comes from flops of which no path is timed.
+// now against it. From flops come what is chosen by, the buffers' flags (with a load's: it has its
+// answer), a test's operands (the latch of the collector's RAM, whose address goes out), a base
+// whose load overwrites it (no path to the register file is timed), which pipes are free. Of the
+// buffers' words a fifth of a period is taken, as at any port; lanes and whether a branch is taken
+// are among them, as the SM's SIMT stack and predicates say, which are read for what issues anyway.
+// What has a cycle of its own beside this (hints, levels) comes from flops of which no path is
+// timed.
 //
 // Parameters: those of spref_edge. Storage: none that an SM has not.
 `default_nettype none
@@ -46,11 +46,12 @@ module spref_sm #(
   input  wire [NumWarp-1:0]       is_over_i,  // whose base has been read
   input  wire [NumWarp-1:0]       is_branch_i,
   input  wire [NumWarp-1:0]       is_end_i,
+  input  wire [NumWarp*BufW-1:0]  first_i,    // {data, plain, op, PC}
   // of the one behind it, should that issue: no load is answered so soon
   input  wire [NumWarp-1:0]       behind_there_i,
   input  wire [NumWarp-1:0]       behind_branch_i,
   input  wire [NumWarp-1:0]       behind_end_i,
-  input  wire [NumWarp*BufW-1:0]  buffer_i,   // {data, plain, op, PC}
+  input  wire [NumWarp*BufW-1:0]  behind_i,
   input  wire [Tries-1:0]         add_free_i,
   input  wire                     load_free_i,
   output reg  [Tries-1:0]         issues_o,
@@ -83,14 +84,14 @@ module spref_sm #(
     $fatal(1, "spref_sm: NumWarp must be 2 or more, Tries 1..NumWarp");
 
   // A cycle begins.
+  wire [Tries-1:0] valid_q, plain_q, end_q, loads_q, moves_q, over_q;
+  wire [Tries*WarpW-1:0] warp_q;
+  wire [Tries*PcBits-1:0] pc_q;
+  wire [Tries*4-1:0] op_q;
+  wire [Tries*DataW-1:0] data_q;
+  wire [Tries*NumWarp-1:0] bit_q;
   reg load_free_q;
   reg [Tries-1:0] add_free_q;
-  reg [Tries-1:0] valid_q, plain_q, end_q, loads_q, moves_q, over_q;
-  reg [Tries*WarpW-1:0] warp_q;
-  reg [Tries*PcBits-1:0] pc_q;
-  reg [Tries*4-1:0] op_q;
-  reg [Tries*DataW-1:0] data_q;
-  reg [Tries*NumWarp-1:0] bit_q;
   reg [NumWarp-1:0] load_q, have_q, there_q, move_there_q, is_load_q, is_over_q, is_branch_q,
                     is_end_q, behind_there_q, behind_branch_q, behind_end_q;
   reg [FixedW-1:0] fixed_q;
@@ -157,56 +158,24 @@ module spref_sm #(
   end
   always_ff @(posedge clk_i) issues_o <= issue;
 
-  // What issues next: of each scheduler the first warp behind the one before that may go, by what
-  // the unit showed a cycle ago.
-  reg [NumWarp-1:0] go_q, as_move_q, hold_q, wait_q, held_q;
-  always_ff @(posedge clk_i) {go_q, as_move_q, hold_q, wait_q, held_q}
-      <= {u_go, moves, hold, u_wait, held};
-  wire [NumWarp-1:0] go_as_move = go_q & as_move_q;
-  wire [NumWarp-1:0] firsts = (is_load_q & go_q & ~as_move_q & there_q)
-                              | (go_as_move & move_there_q) | (~is_load_q & there_q);
-  // A warp that may be issuing is chosen for what is behind.
-  reg [NumWarp-1:0] issuing_c;
-  always_comb begin
-    issuing_c = '0;
-    for (int k = 0; k < Tries; k = k + 1) issuing_c = issuing_c | bit_q[k*NumWarp +: NumWarp];
-  end
-  wire [NumWarp-1:0] ends = (issuing_c & behind_end_q) | (~issuing_c & is_end_q);
-  wire [NumWarp-1:0] branches = (issuing_c & behind_branch_q) | (~issuing_c & is_branch_q);
-  wire [NumWarp-1:0] can = ((issuing_c & behind_there_q) | (~issuing_c & firsts)) & ~hold_q
-                           & ~(ends & wait_q) & ~((ends | branches) & held_q);
-  reg [Tries*NumWarp-1:0] after_q;
+  // What issues next.
+  wire [Tries*BufW-1:0] word_q;
   generate
-    for (genvar k = 0; k < Tries; k = k + 1) begin : g_choose
-      wire [NumWarp-1:0] mine, pick, after;
-      wire [WarpW-1:0] number;
-      wire some;
-      reg [BufW-1:0] word_c;
-      always_comb begin
-        word_c = '0;
-        for (int w = 0; w < NumWarp; w = w + 1)
-          if (w % Tries == k) word_c = word_c | (buffer_i[w*BufW +: BufW] & {BufW{pick[w]}});
-      end
-      for (genvar w = 0; w < NumWarp; w = w + 1) begin : g_of
-        assign mine[w] = w % Tries == k && can[w];
-      end
-      spref_pick #(.N(NumWarp)) u_pick (
-        .req_i(mine), .after_i(after_q[k*NumWarp +: NumWarp]), .bit_o(pick), .index_o(number),
-        .some_o(some), .after_o(after)
-      );
-      always_ff @(posedge clk_i) begin
-        if (some) after_q[k*NumWarp +: NumWarp] <= after;
-        {data_q[k*DataW +: DataW], plain_q[k], op_q[k*4 +: 4], pc_q[k*PcBits +: PcBits]} <= word_c;
-        valid_q[k] <= some;
-        warp_q[k*WarpW +: WarpW] <= number;
-        bit_q[k*NumWarp +: NumWarp] <= pick;
-        loads_q[k] <= (is_load_q & ~issuing_c & pick) != '0;
-        over_q[k] <= (is_over_q & pick) != '0;
-        moves_q[k] <= (go_as_move & pick) != '0;
-        end_q[k] <= (ends & pick) != '0;
-      end
+    for (genvar k = 0; k < Tries; k = k + 1) begin : g_word
+      assign {data_q[k*DataW +: DataW], plain_q[k], op_q[k*4 +: 4], pc_q[k*PcBits +: PcBits]}
+          = word_q[k*BufW +: BufW];
     end
   endgenerate
+  spref_choose #(.NumWarp(NumWarp), .Tries(Tries), .WordW(BufW)) u_choose (
+    .clk_i(clk_i), .rst_ni(rst_ni), .there_i(there_q), .move_there_i(move_there_q),
+    .is_load_i(is_load_q), .is_over_i(is_over_q), .is_branch_i(is_branch_q),
+    .is_end_i(is_end_q), .first_i(first_i),
+    .behind_there_i(behind_there_q), .behind_branch_i(behind_branch_q),
+    .behind_end_i(behind_end_q), .behind_i(behind_i), .go_i(u_go), .move_i(moves), .hold_i(hold),
+    .wait_i(u_wait), .held_i(held), .issue_i(issue), .valid_o(valid_q), .warp_o(warp_q),
+    .bit_o(bit_q), .word_o(word_q), .load_o(loads_q), .move_o(moves_q), .over_o(over_q),
+    .end_o(end_q)
+  );
   always_ff @(posedge clk_i) pick_bit_o <= bit_q;
 
   // Whose buffers are read.

@@ -15,8 +15,12 @@ for page; do
   while IFS=$'\t' read -r section arguments recorded; do
     case $arguments in acc\ *) ;; *) arguments="run $arguments" ;; esac
     if [ -z "${made[$arguments]-}" ]; then
-      $warpfab $arguments --json $scratch/r.json >$scratch/log 2>&1 || tail -n 3 $scratch/log
-      made[$arguments]=$(sed -n 's/^\t"cycles":[[:space:]]*\([0-9]*\).*/\1/p' $scratch/r.json | head -1)
+      if $warpfab $arguments --json $scratch/r.json >$scratch/log 2>&1; then
+        made[$arguments]=$(sed -n 's/^\t"cycles":[[:space:]]*\([0-9]*\).*/\1/p' $scratch/r.json | head -1)
+      else
+        made[$arguments]=failed
+        tail -n 3 $scratch/log
+      fi
       rm -f $scratch/r.json
     fi
     now=${made[$arguments]-}

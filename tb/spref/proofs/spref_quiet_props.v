@@ -1,5 +1,6 @@
-// spare_reg_pref as a whole: while quiet_o is high and nothing is offered, no flop of it changes,
-// so its clock may rest. What is offered obeys the rules in its header; what is not is zero.
+// spare_reg_pref as a whole, without counters: while quiet_o is high and nothing is offered, no
+// flop of it changes, so its clock may rest. What is offered obeys the rules in its header; of what
+// is not the fields are zeros, as a few that nobody then reads would follow them.
 `default_nettype none
 `include "wf_assert.vh"
 module spref_quiet_props #(
