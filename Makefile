@@ -33,7 +33,7 @@ define module_rules
 $(BUILD)/lib/$(1).a: $(patsubst %.c,$(BUILD)/obj/%.o,$(call module_sources,$(1)))
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	$(call say,AR)
+	$$(call say,AR)
 	$(Q)ar rcs $$@ $$(filter %.o,$$^)
 endef
 $(foreach m,$(MODULES),$(eval $(call module_rules,$(m))))

@@ -2,11 +2,11 @@
 // the first one behind whom it chose before that may go, by what the unit showed a cycle ago.
 // Warp w is of scheduler w % Tries. The SM's, for timing and price (spref_sm).
 //
-// A warp whose instruction is at issue now is chosen last of all, and then issues what it has
-// behind; if what it has at issue now does not go, that again. Only that waits for issue_i.
+// A warp whose instruction is at issue now is chosen for what it has behind. If that one does not go
+// after all, the warp's next turn is lost, too: only valid_o waits for issue_i.
 //
-// TIMING. Everything out comes from flops. What is in_ of warps belongs to this cycle's next
-// instruction: one at issue is still that. A load's flags say too that it has its answer.
+// TIMING. Everything out comes from flops. A warp's next instruction is also one that is at issue
+// now. A load's flags say too that it has its answer.
 //
 // Parameters
 //   NumWarp 2..  Tries 1..NumWarp: schedulers  WordW 1..: bits of an instruction in its buffer
@@ -71,7 +71,7 @@ module spref_choose #(
       wire [NumWarp-1:0] at_issue = bit_o[k*NumWarp +: NumWarp] & {NumWarp{valid_o[k]}};
       wire [NumWarp-1:0] mine, pick, after;
       for (genvar w = 0; w < NumWarp; w = w + 1) begin : g_of
-        assign mine[w] = w % Tries == k && (first[w] || (at_issue[w] && behind[w]));
+        assign mine[w] = w % Tries == k && (at_issue[w] ? behind[w] : first[w]);
       end
       wire [WarpW-1:0] number;
       wire some;
@@ -79,36 +79,33 @@ module spref_choose #(
         .req_i(mine), .after_i(after_q[k*NumWarp +: NumWarp]), .bit_o(pick), .index_o(number),
         .some_o(some), .after_o(after)
       );
-      // Of the instruction at issue: what is behind it, and whether that, or it, may go.
-      reg [WordW-1:0] other_c, behind_c;
+      reg [WordW-1:0] first_c, behind_c;
       always_comb begin
-        other_c = '0;
+        first_c = '0;
         behind_c = '0;
         for (int w = k; w < NumWarp; w = w + Tries) begin
-          other_c = other_c | (first_i[w*WordW +: WordW] & {WordW{pick[w] && !at_issue[w]}});
+          first_c = first_c | (first_i[w*WordW +: WordW] & {WordW{pick[w] && !at_issue[w]}});
           behind_c = behind_c | (behind_i[w*WordW +: WordW] & {WordW{at_issue[w]}});
         end
       end
-      wire own = (pick & at_issue) != '0, went = own && issue_i[k], stays = own && !issue_i[k];
-      wire next_ok = (behind & at_issue) != '0, again_ok = (first & at_issue) != '0;
+      wire own = (pick & at_issue) != '0;
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           valid_o[k] <= 1'b0;
           after_q[k*NumWarp +: NumWarp] <= '0;
         end else begin
-          valid_o[k] <= went ? next_ok : stays ? again_ok : some;
+          valid_o[k] <= some && (!own || issue_i[k]);
           if (some) after_q[k*NumWarp +: NumWarp] <= after;
         end
       end
       always_ff @(posedge clk_i) begin
         warp_o[k*WarpW +: WarpW] <= number;
         bit_o[k*NumWarp +: NumWarp] <= pick;
-        word_o[k*WordW +: WordW] <= other_c | (behind_c & {WordW{went}})
-                                    | (word_o[k*WordW +: WordW] & {WordW{stays}});
-        load_o[k] <= (is_load_i & pick) != '0 && !went;
+        word_o[k*WordW +: WordW] <= first_c | (behind_c & {WordW{own}});
+        load_o[k] <= (is_load_i & pick) != '0 && !own;
         move_o[k] <= (goes_as_move & pick) != '0;
         over_o[k] <= (is_over_i & pick) != '0;
-        end_o[k] <= ((went ? behind_end_i : is_end_i) & pick) != '0;
+        end_o[k] <= ((own ? behind_end_i : is_end_i) & pick) != '0;
       end
     end
   endgenerate

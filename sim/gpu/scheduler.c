@@ -327,11 +327,16 @@ void wf_scheduler_rest(wf_sm *sm, unsigned sched, uint64_t now) {
   sm->sleep_cause[sched] = (uint8_t)why_not(sm, sched, ready, now);
 }
 
-/* Beside a unit where instructions issue, one cycle chooses and the next one issues: round robin
- * goes on behind whom it chose, though he lost his turn. */
+/* Beside a unit where instructions issue, one turn chooses and the next one issues: round robin
+ * goes on behind whom it chose, though he lost his turn, and he loses the next one, too, for which
+ * what he has behind was chosen (rtl/spare_reg_pref/spref_choose.v). */
 static void lose_turn(wf_sm *sm, unsigned sched, uint64_t candidates) {
-  if (sm->row.issue && candidates && sm->config->scheduler != WF_SCHED_GTO)
-    sm->last_chosen[sched] = choose(sm, sched, candidates);
+  if (!sm->row.issue) return;
+  sm->lost[sched] = 0;
+  if (!candidates) return;
+  const unsigned warp = choose(sm, sched, candidates);
+  sm->lost[sched] = (uint64_t)1 << warp;
+  if (sm->config->scheduler != WF_SCHED_GTO) sm->last_chosen[sched] = warp;
 }
 
 /* One scheduler's cycle: it tries its ready warps in policy order until one issues. Beside a unit
@@ -345,6 +350,7 @@ bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
       sm->counters.stalls[why_not(sm, sched, ready, now)]++;
       return true;
     }
+    candidates &= ~sm->lost[sched];
     if (!sm->row.issue->inject(sm, sched, now, &took, err)) return false;
     if (took) {
       lose_turn(sm, sched, candidates);
@@ -360,6 +366,7 @@ bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
     if (may && !issue(sm, warp, sched, now, &issued, err)) return false;
     if (issued) {
       sm->last_chosen[sched] = warp;
+      sm->lost[sched] = 0;
       sm->counters.issue_cycles++;
       return true;
     }

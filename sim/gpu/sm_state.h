@@ -103,7 +103,9 @@ typedef struct wf_sm {
   uint64_t ready;                    /* warps whose next instruction has its operands */
   uint64_t pipe_mask[WF_PIPE_COUNT]; /* warps by what their next instruction needs */
   uint64_t sched_mask[WF_MAX_SCHEDULERS];
-  unsigned last_chosen[WF_MAX_SCHEDULERS];       /* whom round robin goes on behind */
+  unsigned last_chosen[WF_MAX_SCHEDULERS]; /* whom round robin goes on behind */
+  uint64_t lost[WF_MAX_SCHEDULERS]; /* a warp, as a bit, that lost the last turn, and so the next
+                                       one (scheduler.c) */
   uint64_t sp_free[WF_MAX_SCHEDULERS], sfu_free; /* cycle from which the pipeline takes the next */
   uint64_t lsu_free;                             /* units' replies take load/store cycles */
   wf_wheel wheel;

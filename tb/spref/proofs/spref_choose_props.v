@@ -32,12 +32,14 @@ module spref_choose_props #(
     .wait_i(waits), .held_i(held), .issue_i(issue), .valid_o(valid), .warp_o(warp), .bit_o(bits),
     .word_o(word), .load_o(load), .move_o(as_move), .over_o(over), .end_o(ends)
   );
-  // What issues, of all warps; what a warp issues next.
-  reg [NumWarp-1:0] issued_c;
+  // What issues, of all warps, and what loses its turn; what a warp issues next.
+  reg [NumWarp-1:0] issued_c, lost_c;
   always @(*) begin
-    issued_c = '0;
-    for (int k = 0; k < Tries; k = k + 1)
+    {issued_c, lost_c} = '0;
+    for (int k = 0; k < Tries; k = k + 1) begin
       issued_c = issued_c | (bits[k*NumWarp +: NumWarp] & {NumWarp{issue[k]}});
+      lost_c = lost_c | (bits[k*NumWarp +: NumWarp] & {NumWarp{valid[k] && !issue[k]}});
+    end
     for (int w = 0; w < NumWarp; w = w + 1)
       behind_c[w*WordW +: WordW] = first_q[w*WordW +: WordW] + 1'b1;
   end
@@ -55,7 +57,7 @@ module spref_choose_props #(
                                 & ~(is_branch & held_q);
   wire [NumWarp-1:0] behind_ok = behind_there & ~hold_q & ~(behind_end & (waits_q | held_q))
                                  & ~(behind_branch & held_q);
-  wire [NumWarp-1:0] candidates = (issued_c & behind_ok) | (~issued_c & first_ok);
+  wire [NumWarp-1:0] candidates = (issued_c & behind_ok) | (~issued_c & ~lost_c & first_ok);
 
   // One scheduler, any.
   (* anyconst *) wire [$clog2(Tries + 1)-1:0] mine;
@@ -102,15 +104,16 @@ module spref_choose_props #(
   `WF_ASSERT(its_way, !mine_valid || !load[mine] || {as_move[mine], over[mine]}
              == {move_was_q[mine_warp], over_was_q[mine_warp]},
              "a load is at issue the way for which it was chosen")
-  reg went_q, refused_q;
-  reg [WarpW-1:0] warp_q;
-  initial {went_q, refused_q} = 2'b00;
+  // It is refused and at issue again two cycles later; it issues twice running.
+  reg went_q, refused_q, waited_q;
+  reg [WarpW-1:0] warp_q, warp_before_q;
+  initial {went_q, refused_q, waited_q} = 3'b000;
   always @(posedge clk_i) begin
     {went_q, refused_q} <= {mine_valid && issue[mine], mine_valid && !issue[mine]};
-    warp_q <= mine_warp;
+    waited_q <= refused_q && !mine_valid;
+    {warp_before_q, warp_q} <= {warp_q, mine_warp};
   end
-  wire it_again = mine_valid && issue[mine] && mine_warp == warp_q;
-  `WF_COVER(again, refused_q && it_again)
-  `WF_COVER(twice, went_q && it_again)
+  `WF_COVER(again, waited_q && mine_valid && issue[mine] && mine_warp == warp_before_q)
+  `WF_COVER(twice, went_q && mine_valid && issue[mine] && mine_warp == warp_q)
 endmodule
 `default_nettype wire
