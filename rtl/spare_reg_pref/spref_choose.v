@@ -2,8 +2,8 @@
 // the first one behind whom it chose before that may go, by what the unit showed a cycle ago.
 // Warp w is of scheduler w % Tries. The SM's, for timing and price (spref_sm).
 //
-// A warp whose instruction is at issue now is chosen for what it has behind. If that one does not go
-// after all, the warp's next turn is lost, too: only valid_o waits for issue_i.
+// A warp whose instruction is at issue now is chosen for what it has behind. If that one does not
+// go after all, the warp's next turn is lost, too: only valid_o waits for issue_i.
 //
 // TIMING. Everything out comes from flops. A warp's next instruction is also one that is at issue
 // now. A load's flags say too that it has its answer.

@@ -88,7 +88,8 @@ module spref_choose_props #(
              "who is at issue is the first behind whom was chosen before of those who may go")
   `WF_ASSERT(its_bit, !mine_valid || bits[mine*NumWarp +: NumWarp] == NumWarp'(1) << mine_warp,
              "the warp's bit is its number's")
-  `WF_ASSERT(in_order, !mine_valid || word[mine*WordW +: WordW] == first_q[mine_warp*WordW +: WordW],
+  `WF_ASSERT(in_order, !mine_valid
+             || word[mine*WordW +: WordW] == first_q[mine_warp*WordW +: WordW],
              "a warp's instructions come to issue one after the other, each once")
   // What it is said to be is what it is: flags of a cycle ago, of the same instruction.
   reg [NumWarp-1:0] load_was_q, move_was_q, over_was_q, end_was_q;
