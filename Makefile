@@ -33,7 +33,7 @@ define module_rules
 $(BUILD)/lib/$(1).a: $(patsubst %.c,$(BUILD)/obj/%.o,$(call module_sources,$(1)))
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	$(call say,AR)
+	$$(call say,AR)
 	$(Q)ar rcs $$@ $$(filter %.o,$$^)
 endef
 $(foreach m,$(MODULES),$(eval $(call module_rules,$(m))))
@@ -69,7 +69,7 @@ below = $(if $(filter $(1),$(MODULES)),$(call from,$(1),$(MODULES)),$(MODULES))
 define test_rule
 $(BUILD)/$(basename $(1)): $(1) $(call archives,$(call below,$(word 2,$(subst /, ,$(1)))))
 	@mkdir -p $$(@D)
-	$(call say,TEST)
+	$$(call say,TEST)
 	$(Q)$(CC) $$(CFLAGS_ALL) -MMD -MP -o $$@ $$(filter %.c %.o %.a,$$^) -lcmocka $(LIBS)
 endef
 $(foreach t,$(TEST_SOURCES),$(eval $(call test_rule,$(t))))
