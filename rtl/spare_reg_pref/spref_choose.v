@@ -1,6 +1,6 @@
 // spref_choose: what each scheduler of an SM issues in the next cycle beside the unit: of its warps
-// the first one behind whom it chose before that may go, by what the unit showed a cycle ago.
-// Warp w is of scheduler w % Tries. The SM's, for timing and price (spref_sm).
+// the first one behind whom it chose before that may go, by what the unit showed a cycle ago; from
+// reset the lowest. Warp w is of scheduler w % Tries. The SM's, for timing and price (spref_sm).
 //
 // A warp whose instruction is at issue now is chosen for what it has behind. If that one does not
 // go after all, the warp's next turn is lost, too: only valid_o waits for issue_i.
@@ -10,7 +10,7 @@
 //
 // Parameters
 //   NumWarp 2..  Tries 1..NumWarp: schedulers  WordW 1..: bits of an instruction in its buffer
-// Storage: Tries x (NumWarp x 2 + WordW + warp + 5) flops, and 5 a warp.
+// Storage: 7 flops a warp, and Tries x (WordW + warp + 6).
 `default_nettype none
 
 module spref_choose #(
@@ -49,6 +49,7 @@ module spref_choose #(
   output reg  [Tries-1:0]          load_o,   // that waited for its answer
   output reg  [Tries-1:0]          move_o,   // of a load: it goes as a move
   output reg  [Tries-1:0]          over_o,   // of a load: its base has been read
+  output reg  [Tries-1:0]          branch_o,
   output reg  [Tries-1:0]          end_o
 );
   initial if (NumWarp < 2 || Tries < 1 || Tries > NumWarp || WordW < 1)
@@ -105,6 +106,7 @@ module spref_choose #(
         load_o[k] <= (is_load_i & pick) != '0 && !own;
         move_o[k] <= (goes_as_move & pick) != '0;
         over_o[k] <= (is_over_i & pick) != '0;
+        branch_o[k] <= ((own ? behind_branch_i : is_branch_i) & pick) != '0;
         end_o[k] <= ((own ? behind_end_i : is_end_i) & pick) != '0;
       end
     end

@@ -1,13 +1,13 @@
 // spref_sm: one cycle of an SM's issue stage beside spref_edge and the unit, for timing: what two
 // schedulers have chosen, the unit's answer (spref_sieve, spref_edge), what issues, who is told,
 // whose instruction buffers are read, and what is chosen next (spref_choose), flop to flop. Nothing
-// of it runs: `make synth` times it, and prices spref_reads and spref_choose; the fabric's
-// schedulers do the same, as the proof of spref_choose says.
+// of it runs: `make synth` times it, and prices spref_reads and spref_choose.
 //
 // TIMING. All has one clock. A cycle issues what was chosen in the one before, unless the unit is
 // now against it. From flops come what is chosen by, the buffers' flags (with a load's: it has its
-// answer), a test's operands (the latch of the collector's RAM, whose address goes out), a base
-// whose load overwrites it (no path to the register file is timed), which pipes are free. Of the
+// answer; that flags follow who issued is the SM's scoreboard, of which no path is timed), a test's
+// operands (the latch of the collector's RAM, whose address goes out), a base whose load overwrites
+// it (no path to the register file is timed), which pipes are free. Of the
 // buffers' words a fifth of a period is taken, as at any port; lanes and whether a branch is taken
 // are among them, as the SM's SIMT stack and predicates say, which are read for what issues anyway.
 // What has a cycle of its own beside this (hints, levels) comes from flops of which no path is
@@ -84,7 +84,7 @@ module spref_sm #(
     $fatal(1, "spref_sm: NumWarp must be 2 or more, Tries 1..NumWarp");
 
   // A cycle begins.
-  wire [Tries-1:0] valid_q, plain_q, end_q, loads_q, moves_q, over_q;
+  wire [Tries-1:0] valid_q, plain_q, branch_q, end_q, loads_q, moves_q, over_q;
   wire [Tries*WarpW-1:0] warp_q;
   wire [Tries*PcBits-1:0] pc_q;
   wire [Tries*4-1:0] op_q;
@@ -138,7 +138,7 @@ module spref_sm #(
       free_c[k] = valid_q[k] && !(inj_take && inj_mine[k])
                   && (one_c & hold) == '0;
       try_c[k] = free_c[k] && !loads_q[k]
-                 && !((end_q[k] || op_q[k*4 +: 4] == 4'd7) && (one_c & held) != '0)
+                 && !((end_q[k] || branch_q[k]) && (one_c & held) != '0)
                  && !(end_q[k] && (one_c & u_wait) != '0);
       lds_c[k] = free_c[k] && loads_q[k] && u_ld_ready && named_c[k] && !ld_c
                  && ((one_c & moves) != '0) == moves_q[k];
@@ -174,7 +174,7 @@ module spref_sm #(
     .behind_end_i(behind_end_q), .behind_i(behind_i), .go_i(u_go), .move_i(moves), .hold_i(hold),
     .wait_i(u_wait), .held_i(held), .issue_i(issue), .valid_o(valid_q), .warp_o(warp_q),
     .bit_o(bit_q), .word_o(word_q), .load_o(loads_q), .move_o(moves_q), .over_o(over_q),
-    .end_o(end_q)
+    .branch_o(branch_q), .end_o(end_q)
   );
   always_ff @(posedge clk_i) pick_bit_o <= bit_q;
 

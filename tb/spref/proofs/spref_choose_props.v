@@ -1,5 +1,6 @@
 // spref_choose: any flags, any refusals. Each warp's instructions are numbered; one scheduler's
-// choice is written down as sim/gpu/scheduler.c makes it (choose, lose_turn).
+// choice is written down as choose() and lose_turn() of sim/gpu/scheduler.c make it, but for whom
+// they start with.
 `default_nettype none
 `include "wf_assert.vh"
 module spref_choose_props #(
@@ -19,7 +20,7 @@ module spref_choose_props #(
 `include "formal.vh"
   reg [NumWarp*WordW-1:0] first_q;
   reg [NumWarp*WordW-1:0] behind_c;
-  wire [Tries-1:0] valid, load, as_move, over, ends;
+  wire [Tries-1:0] valid, load, as_move, over, branches, ends;
   wire [Tries*WarpW-1:0] warp;
   wire [Tries*NumWarp-1:0] bits;
   wire [Tries*WordW-1:0] word;
@@ -30,7 +31,8 @@ module spref_choose_props #(
     .first_i(first_q), .behind_there_i(behind_there), .behind_branch_i(behind_branch),
     .behind_end_i(behind_end), .behind_i(behind_c), .go_i(go), .move_i(move), .hold_i(hold),
     .wait_i(waits), .held_i(held), .issue_i(issue), .valid_o(valid), .warp_o(warp), .bit_o(bits),
-    .word_o(word), .load_o(load), .move_o(as_move), .over_o(over), .end_o(ends)
+    .word_o(word), .load_o(load), .move_o(as_move), .over_o(over), .branch_o(branches),
+    .end_o(ends)
   );
   // What issues, of all warps, and what loses its turn; what a warp issues next.
   reg [NumWarp-1:0] issued_c, lost_c;
@@ -92,16 +94,17 @@ module spref_choose_props #(
              || word[mine*WordW +: WordW] == first_q[mine_warp*WordW +: WordW],
              "a warp's instructions come to issue one after the other, each once")
   // What it is said to be is what it is: flags of a cycle ago, of the same instruction.
-  reg [NumWarp-1:0] load_was_q, move_was_q, over_was_q, end_was_q;
+  reg [NumWarp-1:0] load_was_q, move_was_q, over_was_q, branch_was_q, end_was_q;
   always @(posedge clk_i) begin
     load_was_q <= is_load & ~issued_c;
     move_was_q <= moves;
     over_was_q <= is_over;
+    branch_was_q <= (issued_c & behind_branch) | (~issued_c & is_branch);
     end_was_q <= (issued_c & behind_end) | (~issued_c & is_end);
   end
-  `WF_ASSERT(its_kind, !mine_valid || {load[mine], ends[mine]}
-             == {load_was_q[mine_warp], end_was_q[mine_warp]},
-             "a load and an end are at issue as what they are")
+  `WF_ASSERT(its_kind, !mine_valid || {load[mine], branches[mine], ends[mine]}
+             == {load_was_q[mine_warp], branch_was_q[mine_warp], end_was_q[mine_warp]},
+             "a load, a branch and an end are at issue as what they are")
   `WF_ASSERT(its_way, !mine_valid || !load[mine] || {as_move[mine], over[mine]}
              == {move_was_q[mine_warp], over_was_q[mine_warp]},
              "a load is at issue the way for which it was chosen")
