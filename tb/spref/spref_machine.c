@@ -384,7 +384,8 @@ static void choose(machine *m, choice *c) {
       c->has_next = next_of(m, w, &c->next);
     }
   }
-  c->has_flight = m->sum_stands || (m->n_flights && !chance(m, m->run->late));
+  c->has_flight =
+      m->sum_stands || (m->n_flights && !chance(m, m->run->late) && !chance(m, m->run->slow));
   if (!c->has_flight) return;
   c->flight = m->sum_stands ? m->stands_at : below(m, m->n_flights);
 }

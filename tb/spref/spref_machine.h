@@ -40,6 +40,7 @@ typedef struct spref_run {
   unsigned warps, repeats;    /* each slot runs the program so many times */
   unsigned stall, rate, late; /* percent of edges without out_ready; with an instruction offered;
                                  without a waiting count or done */
+  unsigned slow;              /* percent of edges at which memory brings nothing back */
   unsigned ahead;             /* instructions of a warp inside at most */
   unsigned fault_per_mille;
   unsigned uncounted; /* percent of tests that go without their operands */

@@ -168,6 +168,7 @@ static bool one_program(spref_bench *b) {
                    .stall = chance(b, 50) ? 0 : below(b, 70),
                    .rate = 30 + below(b, 71),
                    .late = chance(b, 50) ? 0 : below(b, 90),
+                   .slow = chance(b, 60) ? 0 : 80 + below(b, 19),
                    .ahead = 1 + below(b, 6),
                    .fault_per_mille = chance(b, 35) ? 30 + below(b, 300) : 0,
                    .uncounted = chance(b, 30) ? 5 : 0,
