@@ -7,11 +7,10 @@
 // now against it. From flops come what is chosen by, the buffers' flags (with a load's: it has its
 // answer; that flags follow who issued is the SM's scoreboard, of which no path is timed), a test's
 // operands (the latch of the collector's RAM, whose address goes out), a base whose load overwrites
-// it (no path to the register file is timed), which pipes are free. Of the
-// buffers' words a fifth of a period is taken, as at any port; lanes and whether a branch is taken
-// are among them, as the SM's SIMT stack and predicates say, which are read for what issues anyway.
-// What has a cycle of its own beside this (hints, levels) comes from flops of which no path is
-// timed.
+// it (no path to the register file is timed), which pipes are free. Of the buffers' words a fifth
+// of a period is taken, as at any port; lanes and whether a branch is taken are among them, as the
+// SM's SIMT stack and predicates say, which are read for what issues anyway. What has a cycle of
+// its own beside this (hints, levels) comes from flops of which no path is timed.
 //
 // Parameters: those of spref_edge. Storage: none that an SM has not.
 `default_nettype none
@@ -168,9 +167,8 @@ module spref_sm #(
   endgenerate
   spref_choose #(.NumWarp(NumWarp), .Tries(Tries), .WordW(BufW)) u_choose (
     .clk_i(clk_i), .rst_ni(rst_ni), .there_i(there_q), .move_there_i(move_there_q),
-    .is_load_i(is_load_q), .is_over_i(is_over_q), .is_branch_i(is_branch_q),
-    .is_end_i(is_end_q), .first_i(first_i),
-    .behind_there_i(behind_there_q), .behind_branch_i(behind_branch_q),
+    .is_load_i(is_load_q), .is_over_i(is_over_q), .is_branch_i(is_branch_q), .is_end_i(is_end_q),
+    .first_i(first_i), .behind_there_i(behind_there_q), .behind_branch_i(behind_branch_q),
     .behind_end_i(behind_end_q), .behind_i(behind_i), .go_i(u_go), .move_i(moves), .hold_i(hold),
     .wait_i(u_wait), .held_i(held), .issue_i(issue), .valid_o(valid_q), .warp_o(warp_q),
     .bit_o(bit_q), .word_o(word_q), .load_o(loads_q), .move_o(moves_q), .over_o(over_q),

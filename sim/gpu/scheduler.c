@@ -331,9 +331,7 @@ void wf_scheduler_rest(wf_sm *sm, unsigned sched, uint64_t now) {
  * goes on behind whom it chose, though he lost his turn, and he loses the next one, too, for which
  * what he has behind was chosen (rtl/spare_reg_pref/spref_choose.v). */
 static void lose_turn(wf_sm *sm, unsigned sched, uint64_t candidates) {
-  if (!sm->row.issue) return;
-  sm->lost[sched] = 0;
-  if (!candidates) return;
+  if (!sm->row.issue || !candidates) return;
   const unsigned warp = choose(sm, sched, candidates);
   sm->lost[sched] = (uint64_t)1 << warp;
   if (sm->config->scheduler != WF_SCHED_GTO) sm->last_chosen[sched] = warp;
@@ -351,6 +349,7 @@ bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
       return true;
     }
     candidates &= ~sm->lost[sched];
+    sm->lost[sched] = 0;
     if (!sm->row.issue->inject(sm, sched, now, &took, err)) return false;
     if (took) {
       lose_turn(sm, sched, candidates);
@@ -366,7 +365,6 @@ bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {
     if (may && !issue(sm, warp, sched, now, &issued, err)) return false;
     if (issued) {
       sm->last_chosen[sched] = warp;
-      sm->lost[sched] = 0;
       sm->counters.issue_cycles++;
       return true;
     }
