@@ -110,7 +110,8 @@ static void markdown_gpu(FILE *out, const cJSON *r) {
             result_number(item, "memory_um2"));
     leak += result_number(item, "memory_leak_mw");
   }
-  fprintf(out, "\nThe RAM among it leaks %.3g mW (`%s`).\n", leak, result_text(r, "config"));
+  if (leak > 0)
+    fprintf(out, "\nThe RAM among it leaks %.3g mW (`%s`).\n", leak, result_text(r, "config"));
 }
 
 static void markdown_modules(FILE *out, const cJSON *r) {

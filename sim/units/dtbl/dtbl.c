@@ -244,14 +244,14 @@ static void dtbl_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 }
 
 static const wf_energy_event energy[] = {
-    {"busy_cycles", WF_EN_PART_UNIT, 170.03, NULL,
+    {"busy_cycles", WF_EN_PART_UNIT, 170.05, NULL,
      "make power UNIT=dtbl CONFIG=tuned, NanGate 45 nm; a cycle with something offered, under way "
      "or not yet told, outside which a clock gate on idle_o stops it"},
-    WF_ENERGY_TRANSFER("dtbl_kern", 15.19),
-    WF_ENERGY_TRANSFER("dtbl_agg", 20.58),
-    WF_ENERGY_TRANSFER("dtbl_mem", 34.94),
+    WF_ENERGY_TRANSFER("dtbl_kern", 15.46),
+    WF_ENERGY_TRANSFER("dtbl_agg", 20.74),
+    WF_ENERGY_TRANSFER("dtbl_mem", 33.91),
     WF_ENERGY_TRANSFER("dtbl_rsp", 0.00),
-    WF_ENERGY_TRANSFER("dtbl_tb", 51.40),
+    WF_ENERGY_TRANSFER("dtbl_tb", 51.49),
     WF_ENERGY_TRANSFER("dtbl_done", 0.00),
     {"kmu_busy_cycles", WF_EN_PART_UNIT, 3.79, NULL,
      "make power UNIT=dtbl_kmu CONFIG=tuned, NanGate 45 nm; a cycle in which a kernel comes, is "
@@ -266,6 +266,8 @@ static const wf_energy_event energy[] = {
 };
 static const wf_energy_power power[] = {
     {"static", "dtbl", NULL, 0.0392, "make synth UNIT=dtbl CONFIG=tuned, NanGate 45 nm: leakage"},
+    {"gpu_static", "dtbl", NULL, 0.00287,
+     "make synth UNIT=dtbl CONFIG=tuned, NanGate 45 nm: what RAM leaks that the GPU keeps"},
     {"kmu_static", "dtbl_kmu", NULL, 0.00224,
      "make synth UNIT=dtbl_kmu CONFIG=tuned, NanGate 45 nm: leakage"},
     {0},
