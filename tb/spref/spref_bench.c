@@ -26,6 +26,7 @@ static bool open(void *bench, wf_error *err) {
                            .queue = wf_bench_parameter(w, "Queue")};
   b->places = wf_bench_parameter(w, "Waiting");
   b->addr_bits = wf_bench_parameter(w, "AddrBits");
+  b->near_bits = wf_bench_parameter(w, "NearBits");
   b->cnt_lanes = wf_bench_parameter(w, "CntLanes");
   b->beats = (b->shape.lanes + b->cnt_lanes - 1) / b->cnt_lanes;
   b->ref.levels =
@@ -50,6 +51,7 @@ static void reset(void *bench) {
   const spref_levels levels = b->ref.levels;
   spref_ref_reset(&b->ref, &b->shape);
   spref_wait_reset(&b->wait, b->shape.warps, b->places);
+  spref_sieve_reset(&b->sieve, b->near_bits);
   b->inside = (wf_ring){0};
   b->quiet = b->edges = b->calm = b->n_owed = b->acts_until = 0;
   b->issued = 0;
@@ -146,7 +148,7 @@ static void drive_addresses(spref_bench *b, const wf_port *far, const wf_port *a
 /* Addresses come whole, and are garbage at the edge after; from then on the same garbage, since
  * they are wide. */
 static void spoil_addresses(spref_bench *b) {
-  uint64_t value[SPREF_MAX_LANES];
+  uint64_t value[SPREF_MAX_LANES] = {0};
   spref_addresses a;
   for (unsigned l = 0; l < b->shape.lanes; l++) value[l] = wf_rng_next(&b->base.rng);
   spref_bench_addresses(b, &a, value, value[0]);
@@ -290,6 +292,8 @@ static bool compare_calm(spref_bench *b) {
     if (b->wait.warp[w].odd) continue;
     if (!wf_port_bit(p->go, w) && spref_wait_may(&b->wait, w))
       return wf_bench_fail(&b->base, "warp %u's load might issue, and may not", w);
+    if (wf_port_bit(p->ask, w) && !spref_wait_asks(&b->wait, w))
+      return wf_bench_fail(&b->base, "warp %u is asked for nothing", w);
     if (wf_port_bit(p->hold, w) && !wf_port_bit(p->ask, w) && !spref_wait_holds(&b->wait, w))
       return wf_bench_fail(&b->base, "warp %u is held for nothing", w);
     if (wf_port_bit(p->wait, w) && !spref_wait_busy(&b->wait, w))
@@ -475,10 +479,12 @@ static void step_reference(spref_bench *b, const spref_offer *o, const spref_cou
   b->base.bin[SPREF_BIN_needless_in_loop] +=
       needless && b->ref.state == SPREF_LIVE && o->in->pc >= b->ref.lo && o->in->pc <= b->ref.hi;
   if (needless) before = b->ref;
+  const bool silent = o->in_taken && spref_sieve_is_silent(&b->ref, o->in);
   edge_of(&b->ref, o, o->in_taken ? o->in : NULL, acts, &answer);
   if (needless && !changed_nothing(&before, o, acts, &b->ref))
     wf_bench_fail(&b->base, "warp %u, pc %llu: the unit does not ask for it, and it counts",
                   o->in->warp, (unsigned long long)o->in->pc);
+  spref_sieve_edge(&b->sieve, &b->ref, silent ? o->in : NULL);
   if (!o->in_taken) return;
   b->told_at[o->in->warp] = b->edges;
   spref_cover_answer(b->base.bin, &b->ref, o->in, &answer);
@@ -544,12 +550,42 @@ bool spref_bench_edge(spref_bench *b, spref_offer *o) {
   return !settled || same(b, b->p.live, b->ref.state == SPREF_LIVE);
 }
 
+/* An instruction in the loop or beside it. */
+static spref_instr any_near(spref_bench *b) {
+  wf_rng *rng = &b->base.rng;
+  const uint64_t from = b->ref.lo, step = b->shape.pc_step, steps = (b->ref.hi - from) / step + 8,
+                 pcs = UINT64_C(1) << b->shape.pc_bits;
+  const uint64_t at = wf_rng_below(rng, 4) ? from + step * wf_rng_below(rng, steps)
+                                           : step * wf_rng_below(rng, pcs / step);
+  return (spref_instr){.warp = (unsigned)wf_rng_below(rng, b->shape.warps),
+                       .op = (unsigned)wf_rng_below(rng, SPREF_CLOBBER + 1),
+                       .pc = at & (pcs - 1)};
+}
+
+/* All that was said has acted. */
+static bool sieve_right(spref_bench *b) {
+  enum { PROBES = 64 };
+  for (unsigned n = 0; b->sieves && b->ref.levels.enable && n < PROBES; n++) {
+    const spref_instr i = any_near(b);
+    const bool must = spref_sieve_needs(&b->sieve, &b->ref, &i), asked = spref_bench_needs(b, &i);
+    if (b->base.failure[0]) return false;
+    b->base.bin[SPREF_BIN_sieve_silent] +=
+        !must && b->ref.state == SPREF_LIVE && i.pc >= b->ref.lo && i.pc <= b->ref.hi;
+    if (asked != must)
+      return wf_bench_fail(&b->base, "warp %u, pc %llu, op %u: %s", i.warp,
+                           (unsigned long long)i.pc, i.op,
+                           asked ? "asked for, and does not count" : "not asked for, and counts");
+  }
+  return true;
+}
+
 bool spref_bench_rest(void *bench) {
   spref_bench *b = bench;
   for (unsigned i = 0; i < PATIENCE; i++) {
     spref_offer none = {.take_answers = true};
     if (!spref_bench_edge(b, &none)) return false;
-    if (b->inside.count == 0 && i > 12 + b->shape.forms && wf_port_get(b->p.idle)) return true;
+    if (b->inside.count == 0 && i > 12 + b->shape.forms && wf_port_get(b->p.idle))
+      return sieve_right(b);
   }
   return wf_bench_fail(&b->base, "not idle in time, %u instructions inside", b->inside.count);
 }

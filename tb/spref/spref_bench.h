@@ -7,6 +7,7 @@
 #include "sim/units/spref/ports.h"
 #include "tb/common/wf_bench.h"
 #include "tb/spref/spref_ref.h"
+#include "tb/spref/spref_sieve_ref.h"
 #include "tb/spref/spref_wait_ref.h"
 
 /* What is offered at an edge (NULL: nothing), and whether it was taken. */
@@ -40,6 +41,7 @@ typedef struct spref_bench {
   spref_ref ref;
   spref_shape shape;
   spref_wait_ref wait;
+  spref_sieve_ref sieve;
   spref_answer expected[SPREF_QUEUE];
   bool of_load[SPREF_QUEUE]; /* an expected answer */
   wf_ring inside;            /* in expected: the instructions not yet answered */
@@ -49,7 +51,8 @@ typedef struct spref_bench {
    * not acted, and when. */
   bool sending, row;
   unsigned places, addr_bits; /* for loads that wait */
-  bool addressed;             /* at the edge before */
+  unsigned near_bits;
+  bool addressed;  /* at the edge before */
   bool next;       /* what a warp does next was told then: hold_o says it an edge later */
   uint64_t issued; /* warps that issued then: hold_o does not name them yet, the SM does */
   unsigned cnt_lanes, beat, beats, row_at;

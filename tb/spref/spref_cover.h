@@ -13,7 +13,8 @@
       X(tail_in_part), X(tail_skipped), X(distance_1), X(distance_2), X(distance_3),               \
       X(space_limits), X(space_drops_targets), X(irregular), X(clobbered), X(register_shared),     \
       X(exit_known), X(hinted), X(asked_before_loop), X(fault), X(warp_end_alive), X(kernel_live), \
-      X(disabled), X(needless), X(needless_in_loop), X(base_kept), X(sum_waits), X(address_far)
+      X(disabled), X(needless), X(needless_in_loop), X(base_kept), X(sum_waits), X(address_far),   \
+      X(sieve_silent)
 
 #define SPREF_BIN_(name) SPREF_BIN_##name
 typedef enum spref_bin { SPREF_BINS(SPREF_BIN_), SPREF_BIN_COUNT } spref_bin;

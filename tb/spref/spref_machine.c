@@ -6,7 +6,7 @@
 #include "sim/base/wf_alloc.h"
 #include "tb/spref/spref_cover.h"
 
-enum { AHEAD = 8, DONES = 64, LONG = 400000, FLIGHTS = 64 };
+enum { AHEAD = 8, DONES = 64, LONG = 1000000, FLIGHTS = 64 };
 
 typedef struct file {
   int64_t reg[SPREF_MAX_REGS][SPREF_MAX_LANES];

@@ -546,6 +546,11 @@ static role role_of(const spref_ref *r, const spref_instr *i) {
   return x;
 }
 
+bool spref_ref_says(const spref_ref *r, const spref_instr *i) {
+  const role x = role_of(r, i);
+  return x.leader || x.second || x.tail[0] || x.tail[1] || x.must || x.test || x.pre || x.clobbers;
+}
+
 static unsigned list_entry(const spref_ref *r, const spref_target *t, unsigned distance,
                            unsigned phase) {
   return r->levels.max_s + t->first * distance + phase * (t->wide ? 2 : 1);

@@ -151,6 +151,8 @@ void spref_ref_edge(spref_ref *r, const spref_instr *in, const spref_count *coun
                     spref_answer *answer);
 /* The setp at pc is the loop's test, or the one before it (*pre). */
 bool spref_ref_is_test(const spref_ref *r, uint64_t pc, bool *pre);
+/* The live table says something of the instruction. */
+bool spref_ref_says(const spref_ref *r, const spref_instr *i);
 /* How often the test that was asked for holds, at most 15; by stepping. */
 unsigned spref_ref_turns(unsigned cmp, bool swap, unsigned shift, bool down, bool wide, bool sign,
                          uint64_t a, uint64_t b);

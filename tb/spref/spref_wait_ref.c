@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { FILLED = 6 }; /* edges after which the unit has filled a place that was taken */
+
 static bool has(const uint64_t set[4], unsigned reg) {
   return set[reg / 64] >> (reg % 64) & 1;
 }
@@ -90,8 +92,11 @@ void spref_wait_done(spref_wait_ref *r, const spref_done *d) {
 }
 
 void spref_wait_issued(spref_wait_ref *r, uint64_t warps) {
-  for (unsigned i = 0; i < r->places; i++)
-    if (warps >> r->place[i].a.warp & 1) r->place[i].known = false;
+  for (unsigned i = 0; i < r->places; i++) {
+    spref_place *p = &r->place[i];
+    if (warps >> p->a.warp & 1) p->known = false;
+    if (p->age < FILLED) p->age++;
+  }
 }
 
 void spref_wait_next(spref_wait_ref *r, const spref_next *n) {
@@ -99,6 +104,7 @@ void spref_wait_next(spref_wait_ref *r, const spref_next *n) {
     spref_place *p = &r->place[i];
     if (p->a.warp != n->warp) continue;
     p->known = true;
+    p->early = p->age < FILLED;
     p->clash = n->all || (n->dst_v && n->dst / 2 == p->a.base / 2);
   }
 }
@@ -140,12 +146,19 @@ const char *spref_wait_take(spref_wait_ref *r, const spref_injected *i) {
   return NULL;
 }
 
+static bool reads_base(const spref_place *p, unsigned warp) {
+  return p->state != SPREF_PLACE_FREE && p->a.warp == warp && p->reads;
+}
+
 bool spref_wait_holds(const spref_wait_ref *r, unsigned warp) {
-  for (unsigned i = 0; i < r->places; i++) {
-    const spref_place *p = &r->place[i];
-    if (p->state != SPREF_PLACE_FREE && p->a.warp == warp && p->reads && (!p->known || p->clash))
-      return true;
-  }
+  for (unsigned i = 0; i < r->places; i++)
+    if (reads_base(&r->place[i], warp) && (!r->place[i].known || r->place[i].clash)) return true;
+  return false;
+}
+
+bool spref_wait_asks(const spref_wait_ref *r, unsigned warp) {
+  for (unsigned i = 0; i < r->places; i++)
+    if (reads_base(&r->place[i], warp) && (!r->place[i].known || r->place[i].early)) return true;
   return false;
 }
 

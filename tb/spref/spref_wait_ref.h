@@ -26,6 +26,8 @@ typedef struct spref_place {
   unsigned type;
   bool reads, known, clash; /* a base is to be read; the warp's next instruction; writes it */
   bool dead;                /* its index has failed */
+  bool early;               /* the next was told before the unit's place was filled, perhaps */
+  unsigned age;             /* edges since it was taken, a few at most */
   spref_answer a;
   spref_addresses address; /* of a sum, or of a base that the load overwrote */
 } spref_place;
@@ -79,10 +81,12 @@ void spref_wait_sum(spref_wait_ref *r, const spref_sum *s);
 const char *spref_wait_take(spref_wait_ref *r, const spref_injected *i);
 /* The warp's load brings its base with it. */
 bool spref_wait_over(const spref_wait_ref *r, unsigned warp);
-/* May the warp's load issue, and as a move? Must its instructions be held; has it places? */
+/* May the warp's load issue, and as a move? Must its instructions be held; may the unit ask for the
+ * next; has it places? */
 bool spref_wait_may(const spref_wait_ref *r, unsigned warp);
 bool spref_wait_moves(const spref_wait_ref *r, unsigned warp);
 bool spref_wait_holds(const spref_wait_ref *r, unsigned warp);
+bool spref_wait_asks(const spref_wait_ref *r, unsigned warp);
 bool spref_wait_busy(const spref_wait_ref *r, unsigned warp);
 /* Free, or soon to be: of a tail whose index has failed. */
 bool spref_wait_is_free(const spref_wait_ref *r, unsigned place);

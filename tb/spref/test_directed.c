@@ -1106,6 +1106,36 @@ static void a_head_in_entry_0(void **state) {
   assert_true(t->out[3][1].move && t->out[3][5].move);
 }
 
+/* The index is widened and moved in each entry that it can lie in: registers that step before it,
+ * and are written once more, leave theirs. */
+static void an_index_in_any_entry(void **state) {
+  situation *t = *state;
+  static const unsigned decoy[] = {1, 2, 4, 5, 9, 10};
+  enum { DECOYS = sizeof decoy / sizeof *decoy };
+  for (unsigned left = 0; left <= DECOYS; left++)
+    for (unsigned ext = 0; ext < 3; ext++) {
+      again(t, spare(1, 4));
+      t->n = 0;
+      for (unsigned k = 0; k < left; k++) t->code[t->n++] = add_num(decoy[k], decoy[k], 1);
+      const unsigned A = t->n, B = t->n + 2;
+      t->code[t->n++] = load(11, 8, 0);
+      t->code[t->n] = arith(SPREF_MAD, 13, 11, 7);
+      t->code[t->n].ext = ext;
+      t->code[t->n++].sh = 1 + ext;
+      t->code[t->n++] = load(14, 13, 4);
+      t->code[t->n++] = add_num(8, 8, 4);
+      t->code[t->n++] = less(8, 6);
+      for (unsigned k = 0; k < left; k++) t->code[t->n++] = other(decoy[k], decoy[k]);
+      run(t, 0, 5);
+      run(t, 1, 5);
+      expect(&t->out[3][A], 1, true);
+      expect(&t->out[3][B], 2, true);
+      assert_int_equal(t->out[3][B].ext, ext);
+      assert_int_equal(t->out[3][B].scale, 1 + ext);
+      assert_int_equal(t->out[3][B].base, 7);
+    }
+}
+
 /* What steps in the second pass must be what stepped in the first: a pair, or one register. */
 static void a_step_of_another_width(void **state) {
   situation *t = *state;
@@ -1289,6 +1319,7 @@ int main(void) {
       situation_test(a_write_between_making_and_use),
       situation_test(a_write_after_the_last_use),
       situation_test(a_head_in_entry_0),
+      situation_test(an_index_in_any_entry),
       situation_test(a_step_of_another_width),
       situation_test(a_stride_in_the_last_entry),
       situation_test(loops_in_loops),

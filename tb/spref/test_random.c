@@ -25,22 +25,29 @@ static unsigned spare_registers(const spref_bench *b) {
   return left < 12 ? left : 12;
 }
 
-/* Spare registers lie above the program's, or anywhere between them. */
+/* Spare registers lie above the program's, at the end of all, or anywhere. */
+static unsigned first_spare(spref_bench *b, unsigned size) {
+  const unsigned used = used_registers(b), regs = 1u << b->ref.shape.reg_bits;
+  return chance(b, 25)   ? used
+         : chance(b, 30) ? regs - (size + 1) / 2 * 2
+         : chance(b, 30) ? 0
+                         : 2 * below(b, used / 2 + 1);
+}
+
 static spref_levels random_levels(spref_bench *b, bool hints) {
-  const unsigned used = used_registers(b), most = spare_registers(b),
-                 low = chance(b, 45)   ? used
-                       : chance(b, 40) ? 0
-                                       : 2 * below(b, used / 2 + 1);
+  const unsigned most = spare_registers(b);
   static const unsigned sizes[] = {0, 1, 2, 3, 4, 6, 8, 12};
   unsigned size = sizes[below(b, 8)];
   if (chance(b, 50)) size = 8;
+  if (size > most) size = most;
+  const unsigned low = first_spare(b, size);
   return (spref_levels){.enable = !chance(b, 4),
                         .hints = hints,
                         .distance = below(b, 2) ? 0 : below(b, 4),
                         .cache_only = chance(b, 15),
                         .widen = chance(b, 80),
                         .max_s = low,
-                        .max_d = low + (size > most ? most : size)};
+                        .max_d = low + size};
 }
 
 static spref_loop_shape random_shape(spref_bench *b) {
@@ -55,7 +62,7 @@ static spref_loop_shape random_shape(spref_bench *b) {
                         .swap = chance(b, 30),
                         .uniform_step = chance(b, 20),
                         .no_tail = chance(b, 15),
-                        .two = chance(b, 30),
+                        .two = chance(b, 45),
                         .wide_head = chance(b, 15),
                         .wide_tail = chance(b, 15),
                         .guard_zero = chance(b, 40),
@@ -72,7 +79,7 @@ static spref_loop_shape random_shape(spref_bench *b) {
     s.local_base = chance(b, 50);
   }
   if (chance(b, 60)) s.base = below(b, (UINT64_C(1) << b->ref.shape.pc_bits) - SPREF_MAX_CODE);
-  s.tail_2 = s.two && chance(b, 60) && s.twist != SPREF_CONDITIONAL_COUNT;
+  s.tail_2 = s.two && chance(b, 80) && s.twist != SPREF_CONDITIONAL_COUNT;
   s.cmp = s.down ? downs[below(b, 3)] : ups[below(b, 3)];
   return s;
 }
@@ -135,6 +142,13 @@ static void rename_registers(spref_bench *b, spref_program *p, spref_marks *m, u
   m->base_reg = to[m->base_reg];
 }
 
+/* Addresses of any size that the unit keeps, in place of small ones. */
+static void far_away(spref_bench *b, spref_program *p) {
+  static const unsigned bases[] = {R_EDGES, R_ATTR, R_P, R_P2};
+  for (unsigned k = 0; k < sizeof bases / sizeof *bases; k++)
+    p->reg[bases[k]] += (int64_t)wf_rng_below(&b->base.rng, UINT64_C(1) << (b->addr_bits - 1));
+}
+
 static bool one_program(spref_bench *b) {
   spref_loop_shape s = random_shape(b);
   spref_program p;
@@ -146,6 +160,7 @@ static bool one_program(spref_bench *b) {
   if (!new_kernel(b)) return false;
   b->sieves = b->shape.pc_step == 1; /* so far apart are a program's instructions here */
   spref_program_loop(&p, &s, &marks);
+  if (chance(b, 50)) far_away(b, &p);
   rename_registers(b, &p, &marks, levels.max_s, !hints && chance(b, 60));
   if (hints) {
     spref_hint h[16];
@@ -174,6 +189,10 @@ static bool one_program(spref_bench *b) {
                    .uncounted = chance(b, 30) ? 5 : 0,
                    .waits = chance(b, 60),
                    .lanes_off = chance(b, 50) ? 0 : below(b, 60)};
+  if (run.slow) { /* or it takes millions of edges */
+    run.late /= 2;
+    if (run.warps > 6) run.warps = 6;
+  }
   spref_tally tally;
   return spref_machine_run(b, &p, &run, &tally);
 }
@@ -767,7 +786,7 @@ static bool begin_stream(spref_bench *b, stream *s) {
   else
     make_stream(b, s);
   spref_levels levels = random_levels(b, false);
-  if (chance(b, 20)) levels.max_d = levels.max_s + 4;
+  if (chance(b, 20) && levels.max_s + 4 <= 1u << shape->reg_bits) levels.max_d = levels.max_s + 4;
   b->sieves = chance(b, chained ? 75 : 60);
   if (!b->sieves) { /* the kernel before goes on, with its registers and perhaps a table */
     levels.max_s = b->ref.levels.max_s;
@@ -844,6 +863,7 @@ static bool one_stream(spref_bench *b, unsigned edges) {
   for (unsigned k = 0; k < edges || b->inside.count || s.offered; k++) {
     if (k < edges) offer_instruction(b, &s);
     if (!stream_edge(b, &s)) return false;
+    if (!s.has_in && !b->inside.count && chance(b, 1) && !end_stream(b, &s)) return false;
   }
   return end_stream(b, &s);
 }

@@ -50,6 +50,8 @@ typedef struct fake {
   bool nowhere;        /* the injected load's address is none */
   bool late, waited;   /* its base is %rd5, which was still to come with the answer */
   uint64_t deaf_until; /* cycle */
+  bool refuses;        /* the first instruction that is offered, once */
+  uint64_t refused_at, next_at;
   wf_issue_told load;
   wf_issue_answer answer;
   wf_issue_addresses kept;
@@ -78,7 +80,14 @@ static void on_tell(wf_unit *u, const wf_issue_told *t) {
   f->told = true;
 }
 static bool on_takes(wf_unit *u, unsigned sm, unsigned warp, ptx_pc pc) {
-  (void)u, (void)sm, (void)warp, (void)pc;
+  fake *f = (fake *)u;
+  const uint64_t now = wf_sm_now(&f->gpu->sms[sm]);
+  (void)warp, (void)pc;
+  if (f->refuses && !f->refused_at) {
+    f->refused_at = now;
+    return false;
+  }
+  if (f->refused_at && !f->next_at) f->next_at = now;
   return true;
 }
 static const wf_issue_wires *on_wires(const wf_unit *u, unsigned sm) {
@@ -262,6 +271,16 @@ static void a_load_waits_for_the_other_loads_base(void **state) {
   assert_int_equal(f.counters.faults, 1);
 }
 
+/* What was chosen behind it was not offered either: it is offered again two turns later. */
+static void who_is_refused_loses_the_next_turn(void **state) {
+  (void)state;
+  fake f = {.refuses = true};
+  wf_error err = {0};
+  if (!run(&f, &err)) fail_msg("%s", err.text);
+  assert_int_equal(f.next_at, f.refused_at + 2);
+  assert_int_equal(f.counters.replaced, 1);
+}
+
 static void faults(void **state) {
   (void)state;
   static const struct {
@@ -288,6 +307,7 @@ int main(void) {
       cmocka_unit_test(a_move_takes_a_loads_place),
       cmocka_unit_test(an_injected_load_keeps_its_place),
       cmocka_unit_test(a_load_waits_for_the_other_loads_base),
+      cmocka_unit_test(who_is_refused_loses_the_next_turn),
       cmocka_unit_test(faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
