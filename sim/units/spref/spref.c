@@ -351,22 +351,22 @@ static void spref_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 static const char issued[] = "a warp instruction that the unit adds to the program's",
                   operand[] = "a warp-wide operand of what the unit adds or replaces";
 static const wf_energy_event energy[] = {
-    {"busy_sms", WF_EN_PART_UNIT, 72.67, NULL,
+    {"busy_sms", WF_EN_PART_UNIT, 72.18, NULL,
      "make power UNIT=spref CONFIG=paper, NanGate 45 nm; a cycle with something "
      "offered or inside, "
      "outside which a clock gate stops it"},
-    WF_ENERGY_TRANSFER("spref_in", 13.82),
-    WF_ENERGY_TRANSFER("spref_cnt", 17.82),
+    WF_ENERGY_TRANSFER("spref_in", 16.08),
+    WF_ENERGY_TRANSFER("spref_cnt", 14.40),
     WF_ENERGY_TRANSFER("spref_ld", 0.00),
-    WF_ENERGY_TRANSFER("spref_inj", 21.48),
-    WF_ENERGY_TRANSFER("spref_sum", 193.33),
-    WF_ENERGY_TRANSFER("spref_done", 13.30),
-    WF_ENERGY_TRANSFER("spref_next", 9.64),
-    {"busy_edges", WF_EN_PART_UNIT, 12.09, NULL,
+    WF_ENERGY_TRANSFER("spref_inj", 22.90),
+    WF_ENERGY_TRANSFER("spref_sum", 243.14),
+    WF_ENERGY_TRANSFER("spref_done", 0.00),
+    WF_ENERGY_TRANSFER("spref_next", 8.43),
+    {"busy_edges", WF_EN_PART_UNIT, 12.13, NULL,
      "make power UNIT=spref_edge CONFIG=paper, NanGate 45 nm; an edge at which "
      "something is said or waits, outside which a clock gate on busy_o stops it"},
     WF_ENERGY_TRANSFER("spref_edge_tell", 0.00),
-    WF_ENERGY_TRANSFER("spref_edge_u_in", 2.18),
+    WF_ENERGY_TRANSFER("spref_edge_u_in", 2.20),
     {"sent", WF_EN_PART_CORE, 0, "issue", issued},
     {"address_adds", WF_EN_PART_CORE, 0, "issue", issued},
     {"sent_lanes", WF_EN_PART_CORE, 0, "lane_memory", issued},
