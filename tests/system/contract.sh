@@ -1,7 +1,8 @@
 #!/bin/bash
 # No part of a unit lives in C unsaid: sim/units/UNIT/functions.txt tells of each function of a socket what it is for,
 # and sim/gpu/FILE.functions.txt of each function of the fabric's side of a seam, which knows no unit; sim/units/FILE's
-# are of what sockets share, and those of dispatch, launch, lsu, ready and scheduler in sim/gpu of the GPU around units.
+# are of what sockets share, and those of caches, dispatch, launches, load/store units and schedulers in sim/gpu and
+# sim/mem of the GPU around units.
 #   ROLE: NAME...
 #   open    settings, models, memory            ports    puts on ports and takes from them what others say
 #   gpu     the GPU around the unit does it     check    compares what the RTL did with what is right
@@ -146,7 +147,10 @@ review=
 [ "${1-}" != --reviewed ] || { review=1; shift; }
 if [ $# -eq 0 ]; then
   for file in $(grep -l '^bool wf_[a-z0-9_]*_sit(' sim/gpu/*.c); do side "$file"; done
-  for file in sim/units/*.c sim/gpu/{dispatch,launch,lsu,ready,scheduler}.c; do shared "$file"; done
+  for file in sim/units/*.c sim/gpu/{dispatch,l1,launch,launch_pool,lsu,ready,scheduler,units}.c \
+    sim/mem/{l2,unit_port}.c; do
+    shared "$file"
+  done
   set -- $(scripts/units list)
 fi
 for unit; do one "$unit"; done

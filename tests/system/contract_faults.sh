@@ -42,10 +42,11 @@ file=sim/units/$unit/$unit.c reviewed=sim/units/$unit/reviewed.txt
 work='\n  static unsigned n;\n  n++;'
 fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^static bool .*\{$/s//&$work/" "$file"
 fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^static .*\{$/s//&$work/" "$side.c" ""
-for shared in sim/units/records.c sim/gpu/lsu.c; do
+for shared in sim/units/records.c sim/gpu/lsu.c sim/gpu/launch_pool.c sim/mem/unit_port.c; do
   fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^static .*\{$/s//&$work/" "$shared" ""
 done
 fault 'every function has one role: not listed' '$a int seeded(void) {\n  return 0;\n}' sim/gpu/dispatch.c ""
+fault 'every function has one role: not listed' '$a int seeded(void) {\n  return 0;\n}' sim/mem/unit_port.c ""
 fault 'as it was reviewed: #SEEDED \(, new' '1i #define SEEDED(n) ((n) + 1)' "$file"
 fault 'as it was reviewed: [a-z_0-9]+ \([a-z]+, new' '$d' "$reviewed"
 fault 'as it was reviewed: seeded \(, tokens: 7 -> gone' '1i seeded 7 12345678' "$reviewed"
