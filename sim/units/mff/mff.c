@@ -366,6 +366,10 @@ static const wf_energy_power power[] = {
     {"static", "mff", "tuned", 0.250, "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm: leakage"},
     {"sm_static", "mff_sm", NULL, 0.0030,
      "make synth UNIT=mff_sm CONFIG=tuned, NanGate 45 nm: leakage"},
+    {"l2_static", "mff", NULL, 0.0158,
+     "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm: what RAM leaks that the GPU keeps"},
+    {"gpu_static", "mff_sm", NULL, 0.000488,
+     "make synth UNIT=mff_sm CONFIG=tuned, NanGate 45 nm: what RAM leaks that the GPU keeps"},
     {0},
 };
 

@@ -1,0 +1,34 @@
+#!/bin/bash
+# Each module that a page of results prices, and what the GPU keeps beside it (`gpu.NAME`), stands in the contract of
+# its unit: no part of the area is without a function. A module that has a table of its own is told there.
+#   tests/system/contract_prices.sh
+. "$(dirname "$0")/expect.sh"
+priced() { # PAGE KIND: "SECTION NAME" of each row of its tables by module; kind: module, or gpu
+  awk -v kind="$2" '
+    /^<!-- synthesis / { section = $3; sub(/:$/, "", section) }
+    /^<!-- end of synthesis/ { section = ""; table = "" }
+    /^By module of the GPU/ { table = "gpu"; next }
+    /^By module, / { table = "module"; next }
+    /^Longest path/ { table = "" }
+    section && table == kind && $1 == "|" && $2 ~ /^[a-z]/ && $2 != "module" {
+      sub(/__[0-9]+$/, "", $2)
+      print section, $2
+    }' "$1" | sort -u
+}
+for unit in $(scripts/units list); do
+  page=docs/results/$(scripts/units group "$unit").md
+  readme=$(dirname "$(scripts/units ini "$unit")")/README.md
+  [ -f "$page" ] && grep -q '^## Contract' "$readme" || continue
+  contract=$(sed -n '/^## Contract/,/^## [^C]/p' "$readme")
+  for kind in module gpu; do
+    missing=$(priced "$page" $kind | while read -r section name; do
+      grep -qw -- "$name" <<<"$contract" || echo "$section: $name"
+    done)
+    rows=$(priced "$page" $kind | wc -l)
+    [ "$rows" != 0 ] || continue
+    [ -z "$missing" ]
+    check "$unit: the contract tells of $rows rows ($kind) of $page" $?
+    [ -z "$missing" ] || echo "$missing" | sed 's/^/      not told: /'
+  done
+done
+finish
