@@ -45,8 +45,9 @@ fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^st
 for shared in sim/units/records.c sim/gpu/lsu.c sim/gpu/launch_pool.c sim/mem/unit_port.c; do
   fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^static .*\{$/s//&$work/" "$shared" ""
 done
-fault 'every function has one role: not listed' '$a int seeded(void) {\n  return 0;\n}' sim/gpu/dispatch.c ""
-fault 'every function has one role: not listed' '$a int seeded(void) {\n  return 0;\n}' sim/mem/unit_port.c ""
+for shared in sim/gpu/dispatch.c sim/mem/unit_port.c; do
+  fault 'every function has one role: not listed' '$a int seeded(void) {\n  return 0;\n}' "$shared" ""
+done
 fault 'as it was reviewed: #SEEDED \(, new' '1i #define SEEDED(n) ((n) + 1)' "$file"
 fault 'as it was reviewed: [a-z_0-9]+ \([a-z]+, new' '$d' "$reviewed"
 fault 'as it was reviewed: seeded \(, tokens: 7 -> gone' '1i seeded 7 12345678' "$reviewed"

@@ -21,6 +21,8 @@ for unit in $(scripts/units list); do
   [ -f "$page" ] && grep -q '^## Contract' "$readme" || continue
   contract=$(sed -n '/^## Contract/,/^## [^C]/p' "$readme")
   for kind in module gpu; do
+    # What the GPU keeps has names that are words of any text: only figures name it.
+    [ $kind = module ] || contract=$(grep -o '{[^}]*: um2}' <<<"$contract")
     missing=$(priced "$page" $kind | while read -r section name; do
       grep -qw -- "$name" <<<"$contract" || echo "$section: $name"
     done)
