@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sim/base/wf_alloc.h"
+#include "sim/base/wf_options.h"
 #include "sim/base/wf_out.h"
 #include "synth/design.h"
 #include "synth/liberty.h"
@@ -362,33 +363,53 @@ static double kept_bit_um2(const job *j) {
   return flop + (mux ? mux->area : 3 * liberty_smallest(&j->lib, "nand2")->area);
 }
 
+/* Of a bit that is compared: is it the other's, and all of them. */
+static double compared_bit_um2(const job *j) {
+  const double nand = liberty_smallest(&j->lib, "nand2")->area;
+  const lib_cell *same = liberty_smallest(&j->lib, "xnor2"),
+                 *both = liberty_smallest(&j->lib, "and2");
+  return (same ? same->area : 4 * nand) + (both ? both->area : 1.5 * nand);
+}
+
+/* The value of a formula of [synth], or of 1 where there is none. */
+static bool gpu_number(job *j, const char *formula, int64_t *value) {
+  *value = 1;
+  return !formula ||
+         formula_value(formula, j->names.items, j->names.count, j->spec.path, value, &j->err);
+}
+
+/* [COPIES of ]PLACES x BITS KIND */
 static bool add_gpu_row(job *j, cJSON *list, const char *name, char *text) {
-  const char *value = text;
-  int64_t places, width;
-  char *kind = strrchr(text, ' '), *times = strstr(text, " x ");
-  const bool ram = kind && strcmp(kind, " RAM") == 0;
-  if (!kind || !times || times >= kind || (!ram && strcmp(kind, " flops") != 0))
+  int64_t copies, places, width;
+  char *kind = strrchr(text, ' '), *times = strstr(text, " x "), *of = strstr(text, " of ");
+  const bool ram = kind && strcmp(kind, " RAM") == 0, flops = kind && strcmp(kind, " flops") == 0;
+  if (!times || times >= kind || (!ram && !flops && strcmp(kind, " compare") != 0))
     return wf_fail(&j->err, WF_EXIT_BAD_INPUT,
-                   "%s: [synth] gpu.%s = %s: expected PLACES x BITS, and flops or RAM",
-                   j->spec.path, name, value);
+                   "%s: [synth] gpu.%s = %s: expected PLACES x BITS, and flops, RAM or compare",
+                   j->spec.path, name, text);
   *kind = *times = 0;
-  if (!formula_value(text, j->names.items, j->names.count, j->spec.path, &places, &j->err) ||
-      !formula_value(times + 3, j->names.items, j->names.count, j->spec.path, &width, &j->err))
+  if (of) *of = 0;
+  if (!gpu_number(j, of ? text : NULL, &copies) || !gpu_number(j, of ? of + 4 : text, &places) ||
+      !gpu_number(j, times + 3, &width))
     return false;
-  if (places < 1 || width < 1 || places * width > 1 << 24)
-    return wf_fail(&j->err, WF_EXIT_BAD_INPUT,
-                   "%s: [synth] gpu.%s: %lld places of %lld bits: expected 1 or more of each",
-                   j->spec.path, name, (long long)places, (long long)width);
-  const double bits = (double)(places * width);
+  if (copies < 1 || places < 1 || width < 1 || copies * places * width > 1 << 24)
+    return wf_fail(
+        &j->err, WF_EXIT_BAD_INPUT,
+        "%s: [synth] gpu.%s: %lld of %lld places of %lld bits: expected 1 or more of each",
+        j->spec.path, name, (long long)copies, (long long)places, (long long)width);
+  const double bits = (double)(copies * places * width), n = (double)copies,
+               bit_um2 = ram     ? 0
+                         : flops ? kept_bit_um2(j)
+                                 : compared_bit_um2(j);
   const ram_price price = ram_price_of(&j->source, j->node_nm, (int)places, (int)width);
   cJSON *row = cJSON_CreateObject();
   cJSON_AddStringToObject(row, "name", name);
-  cJSON_AddNumberToObject(row, "places", (double)places);
-  result_put(row, "flops", ram ? 0 : bits, 0);
-  result_put(row, "logic_um2", ram ? 0 : bits * kept_bit_um2(j), 1);
+  cJSON_AddNumberToObject(row, "places", (double)(copies * places));
+  result_put(row, "flops", flops ? bits : 0, 0);
+  result_put(row, "logic_um2", bits * bit_um2, 1);
   result_put(row, "memory_bits", ram ? bits : 0, 0);
-  result_put(row, "memory_um2", ram ? price.value[RAM_AREA] : 0, 1);
-  result_put(row, "memory_leak_mw", ram ? price.value[RAM_LEAK] / 1000 : 0, 4);
+  result_put(row, "memory_um2", ram ? n * price.value[RAM_AREA] : 0, 1);
+  result_put(row, "memory_leak_mw", ram ? n * price.value[RAM_LEAK] / 1000 : 0, 4);
   cJSON_AddItemToArray(list, row);
   return true;
 }
@@ -402,6 +423,28 @@ static bool list_gpu(job *j) {
     free(text);
   }
   return ok;
+}
+
+/* What the script that maps them reads. */
+static bool print_tight(job *j) {
+  for (size_t i = 0; i < j->spec.tight.count; i++) {
+    const char *text = j->spec.tight.items[i], *colon = strchr(text, ':');
+    const size_t length = colon ? (size_t)(colon - text) : 0;
+    long percent = 0;
+    bool known = false;
+    for (size_t m = 0; m < j->design.count && length; m++) {
+      const char *name = j->design.modules[m].short_name;
+      known |=
+          j->design.modules[m].used && strlen(name) == length && strncmp(name, text, length) == 0;
+    }
+    if (!known || !wf_parse_long(colon + 1, &percent) || percent < 30 || percent > 80)
+      return wf_fail(&j->err, WF_EXIT_BAD_INPUT,
+                     "%s: [synth] tight = %s: expected MODULE:PERCENT, a module of the design and "
+                     "30 to 80",
+                     j->spec.path, text);
+    printf("tight %.*s %ld\n", (int)length, text, percent);
+  }
+  return true;
 }
 
 static bool write_json(job *j) {
@@ -444,7 +487,7 @@ static bool run(job *j, char **argv) {
     return wf_fail(&j->err, WF_EXIT_WRONG, "%s %s: %d memories made of flops", j->unit, j->config,
                    refused);
   if (!list_constants(j) || !list_gpu(j) || !list_hierarchy(j) || !write_map(j) ||
-      !write_stubs(j) || !write_liberty(j) || !write_json(j))
+      !write_stubs(j) || !write_liberty(j) || !write_json(j) || !print_tight(j))
     return false;
   print_plan(j);
   return true;

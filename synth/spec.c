@@ -86,10 +86,12 @@ static int on_key(void *context, const char *section, const char *key, const cha
     add_words(&s->statics, value);
   } else if (strcmp(key, "flatten") == 0) {
     add_words(&s->flatten, value);
+  } else if (strcmp(key, "tight") == 0) {
+    add_words(&s->tight, value);
   } else if (!others_key(key)) {
     return refuse(r, key, value,
                   "one of period_ps, ram_bits, let.NAME, op, ops_per_cycle, allow, static, "
-                  "flatten, gpu.NAME, run, run_CONFIG, edges, from, events, fit, fit_from, "
+                  "flatten, tight, gpu.NAME, run, run_CONFIG, edges, from, events, fit, fit_from, "
                   "fit_edges, check, "
                   "check_from, check_edges, opens, also, copies, gain");
   }
@@ -141,6 +143,7 @@ void synth_spec_free(synth_spec *spec) {
   free(spec->allow);
   list_free(&spec->statics);
   list_free(&spec->flatten);
+  list_free(&spec->tight);
   list_free(&spec->let_names);
   list_free(&spec->let_formulas);
   list_free(&spec->gpu_names);

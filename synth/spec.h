@@ -8,10 +8,15 @@
  *   static = NET ...       registers of the top module that change only while the unit is idle: no
  *                          timing path starts there
  *   flatten = MODULE ...   modules dissolved into their parents, besides those of rtl/common
- *   gpu.NAME = FORMULA x FORMULA flops|RAM    what the GPU around keeps for the unit: places x
- * bits; no part of the design, priced beside it             (repeatable) Formulas: numbers,
- * parameter names, + - * / % ( ), clog2(x), bits(x), pow2(x), min(a, b), max(a, b); `/` rounds
- * down. bits(x) is clog2(x), at least 1: the width of a number below x. */
+ *   tight = MODULE:PERCENT ...
+ *                          modules mapped to so much of the period, 30 to 80: their paths go on in
+ *                          others
+ *   gpu.NAME = [FORMULA of ]FORMULA x FORMULA flops|RAM|compare
+ *                          what the GPU around keeps for the unit, copies of places x bits, or
+ *                          compares; no part of the design, priced beside it   (repeatable)
+ *
+ * Formulas: numbers, parameter names, + - * / % ( ), clog2(x), bits(x), pow2(x), min(a, b),
+ * max(a, b); `/` rounds down. bits(x) is clog2(x), at least 1: the width of a number below x. */
 #ifndef WF_SYNTH_SPEC_H
 #define WF_SYNTH_SPEC_H
 
@@ -36,7 +41,7 @@ typedef struct synth_spec {
   char *ram_bits, *op, *ops_per_cycle; /* NULL if absent */
   spec_allow *allow;
   size_t allow_count;
-  spec_list statics, flatten;
+  spec_list statics, flatten, tight;
   spec_list let_names, let_formulas;
   spec_list gpu_names, gpu_places;
 } synth_spec;

@@ -141,16 +141,17 @@ module mff_table #(
   reg det_q;
   reg [TagW-1:0] det_tag_q;
   wire clear = det_q && !(s3_valid_q && s3_tag_q == det_tag_q);
-  wire s2_keeps = s2_hit_q && nonempty_q[s2_tag_q] && !(clear && s2_tag_q == det_tag_q)
-                  && !(det_i && s2_tag_q == det_tag_i);
-  wire s2_chain = s2_same_q ? s3_keeps : s2_keeps;
+  wire s2_keeps = s2_hit_q && nonempty_q[s2_tag_q] && !(clear && s2_tag_q == det_tag_q);
+  wire s2_chain = s2_same_q ? s3_list_q : s2_keeps;
+  // A detach in the cycle in which the request left S2 comes too late for S2: it counts here.
+  wire s3_chain = s3_chain_q && !(det_q && s3_tag_q == det_tag_q);
   wire se_move = se_valid_q && (!s2_valid_q || s2_fire);
   wire s1_move = s1_valid_q && (!se_valid_q || se_move);
 
   reg list_q;
   assign list_o = list_q || (s3_valid_q && s3_is_free);
   assign alloc_o = s3_valid_q && !s3_hit_q;
-  assign join_o = s3_valid_q && s3_hit_q && !s3_chain_q;
+  assign join_o = s3_valid_q && s3_hit_q && !s3_chain;
   assign join_tag_o = s3_tag_q;
 
   assign in_ready_o = !s1_valid_q || s1_move;
@@ -238,7 +239,7 @@ module mff_table #(
 
   wf_ram_1r1w #(.Width(NodeW), .Depth(Regs)) u_nodes (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(s3_valid_q), .wr_mask_i(1'b1), .wr_addr_i(s3_reg_q),
-    .wr_data_i({!s3_chain_q, s3_old_head, s3_payload_q}),
+    .wr_data_i({!s3_chain, s3_old_head, s3_payload_q}),
     .rd_en_i(node_re_i), .rd_addr_i(node_id_i), .rd_data_o(node)
   );
   assign {node_last_o, node_next_o, node_payload_o} = node;

@@ -78,7 +78,8 @@ module mff_table_cover #(parameter integer VSide = 1) (
 endmodule
 bind mff_table mff_table_cover #(.VSide(HasAddr)) u_cover (
   .clk_i(clk_i), .rst_ni(rst_ni), .fire(s2_fire), .same(s2_same_q), .hit(s2_hit), .alloc(s2_alloc),
-  .chain(s2_chain), .fwd_head(s3_valid_q && s2_tag == s3_tag_q), .det(det_i),
+  .chain(s2_chain && !(det_i && s2_tag == det_tag_i)),
+  .fwd_head(s3_valid_q && s2_tag == s3_tag_q), .det(det_i),
   .det_joins(s2_hit && s2_tag == det_tag_i), .det_fwd(s3_valid_q && s3_tag_q == det_tag_i),
   .free_try(free_i), .free_done(free_done_o),
   .free_joins(free_i && !list_o && s2_valid_q && s2_uses_free),

@@ -52,13 +52,14 @@ gpu_rows() { # TEXT: a description with these lines in its [synth]
   sed "s|^ram_bits.*|$1|; s|\.\./\.\./\.\.|$(realpath --relative-to="$out" .)|" \
     tests/synth/rtl/wrong_formula.ini >"$out/gpu.ini"
 }
-for row in "4 x Depth+1:expected PLACES x BITS, and flops or RAM" "4 flops:expected PLACES x BITS" \
-  "0 x 4 RAM:0 places of 4 bits" "4 x Nothing RAM:Nothing"; do
+for row in "4 x Depth+1:expected PLACES x BITS, and flops, RAM or compare" "4 flops:expected PLACES x BITS" \
+  "0 x 4 RAM:1 of 0 places of 4 bits" "4 x Nothing RAM:Nothing"; do
   gpu_rows "gpu.queue = ${row%%:*}"
   expect 2 "${row#*:}" "what the GPU keeps: ${row%%:*}" synth "$out/gpu.ini" ram8
 done
-gpu_rows "gpu.queue = 4 x Width + 1 flops\ngpu.table = 256 x 5 RAM"
-expect 0 "in the GPU: table" "what the GPU keeps is priced" synth "$out/gpu.ini" ram8
+gpu_rows "gpu.queue = 4 x Width + 1 flops\ngpu.table = 2 of 256 x 5 RAM\ngpu.finds = 4 x 10 compare"
+expect 0 "in the GPU: table *512 " "what the GPU keeps is priced" synth "$out/gpu.ini" ram8
+expect 0 "in the GPU: finds *4 " "what it compares is priced" synth "$out/gpu.ini" ram8
 equal "$(sed -n 's/.*in the GPU: queue *4 *[0-9]* *\([0-9]*\) .*/\1/p' "$out/log")" 388 "flops that the GPU keeps"
 
 expect 0 "json written" "1 kbit in flops is allowed" synth tests/synth/rtl/banks.ini fits

@@ -2,7 +2,7 @@
 # No part of a unit lives in C unsaid: sim/units/UNIT/functions.txt tells of each function of a socket what it is for,
 # and sim/gpu/FILE.functions.txt of each function of the fabric's side of a seam, which knows no unit; sim/units/FILE's
 # are of what sockets share, and those of caches, dispatch, launches, load/store units and schedulers in sim/gpu and
-# sim/mem of the GPU around units.
+# sim/mem of the GPU around units; each with the inline functions of its header.
 #   ROLE: NAME...
 #   open    settings, models, memory            ports    puts on ports and takes from them what others say
 #   gpu     the GPU around the unit does it     check    compares what the RTL did with what is right
@@ -116,11 +116,19 @@ one() {
 
 # ---- what sockets share, and the GPU's parts that blocks, launches and loads go through ----
 
+# What units owe of FILE.
+owed_of() {
+  cat sim/units/*/functions.txt | sed -n -E 's/^owed \([^)]*\): //p' | tr ' ' '\n' | sed -n "s|^$1:||p" | sort -u
+}
 # shared FILE: 1 if it has no list.
 shared() {
-  local list=${1%.c}.functions.txt
+  local list=${1%.c}.functions.txt odd
   [ -r "$list" ] || { check "$1: $list is missing" 1; return 1; }
-  all_of "$1" "$list" "$1"
+  all_of "$1" "$list" "$1" $(ls "${1%.c}.h" 2>/dev/null)
+  odd=$(owed_of "$1" | comm -13 <(listed "$list" owed | sort -u) -)
+  check "$1: what units owe there has that role${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
+  odd=$(owed_of "$1" | comm -23 <(listed "$list" owed | sort -u) -)
+  check "$1: what it does for units one of them owes${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
   return 0
 }
 
@@ -138,9 +146,6 @@ side() {
     done
   done)
   check "$file: what it does for a unit is owed there${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
-  odd=$(cat sim/units/*/functions.txt | sed -n -E 's/^owed \([^)]*\): //p' | tr ' ' '\n' | sed -n "s|^$file:||p" |
-    sort -u | comm -13 <(listed "$list" owed | sort -u) -)
-  check "$file: what units owe there has that role${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
 }
 
 review=
@@ -148,7 +153,7 @@ review=
 if [ $# -eq 0 ]; then
   for file in $(grep -l '^bool wf_[a-z0-9_]*_sit(' sim/gpu/*.c); do side "$file"; done
   for file in sim/units/*.c sim/gpu/{dispatch,l1,launch,launch_pool,lsu,ready,scheduler,units}.c \
-    sim/mem/{l2,unit_port}.c; do
+    sim/mem/{l2,mem,unit_port}.c; do
     shared "$file"
   done
   set -- $(scripts/units list)

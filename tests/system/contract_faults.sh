@@ -35,6 +35,10 @@ fault "of the fabric is there: $side.c:no_such" "s|^owed \(a seeded queue\).*|& 
 fault "what it does for a unit is owed there: .*:$theirs" "s/^gpu: $theirs\>/owed: $theirs\ngpu:/" \
   $side.functions.txt ""
 fault "what units owe there has that role: $theirs" "s|^owed \(a seeded queue\).*|& $side.c:$theirs|" "$list" ""
+fault 'what it does for units one of them owes: wf_lsu_idle' 's/^gpu: wf_lsu_idle/owed: wf_lsu_idle\ngpu:/' \
+  sim/gpu/lsu.functions.txt ""
+fault 'every function has one role: not listed: seeded' '$i static inline int seeded(void) {\n  return 0;\n}' \
+  sim/gpu/ready.h ""
 fault 'each line is a role' 's/^seam: /seat: /' $side.functions.txt ""
 
 # Work inside a listed function, of a unit and of the fabric; layout, comments and texts are none.
