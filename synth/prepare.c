@@ -383,10 +383,13 @@ static bool add_gpu_row(job *j, cJSON *list, const char *name, char *text) {
   int64_t copies, places, width;
   char *kind = strrchr(text, ' '), *times = strstr(text, " x "), *of = strstr(text, " of ");
   const bool ram = kind && strcmp(kind, " RAM") == 0, flops = kind && strcmp(kind, " flops") == 0;
-  if (!times || times >= kind || (!ram && !flops && strcmp(kind, " compare") != 0))
-    return wf_fail(&j->err, WF_EXIT_BAD_INPUT,
-                   "%s: [synth] gpu.%s = %s: expected PLACES x BITS, and flops, RAM or compare",
-                   j->spec.path, name, text);
+  if (!times || times >= kind || (of && of > times) ||
+      (!ram && !flops && strcmp(kind, " compare") != 0))
+    return wf_fail(
+        &j->err, WF_EXIT_BAD_INPUT,
+        "%s: [synth] gpu.%s = %s: expected PLACES x BITS, or COPIES of such, and flops, RAM "
+        "or compare",
+        j->spec.path, name, text);
   *kind = *times = 0;
   if (of) *of = 0;
   if (!gpu_number(j, of ? text : NULL, &copies) || !gpu_number(j, of ? of + 4 : text, &places) ||
@@ -438,10 +441,11 @@ static bool print_tight(job *j) {
           j->design.modules[m].used && strlen(name) == length && strncmp(name, text, length) == 0;
     }
     if (!known || !wf_parse_long(colon + 1, &percent) || percent < 30 || percent > 80)
-      return wf_fail(&j->err, WF_EXIT_BAD_INPUT,
-                     "%s: [synth] tight = %s: expected MODULE:PERCENT, a module of the design and "
-                     "30 to 80",
-                     j->spec.path, text);
+      return wf_fail(
+          &j->err, WF_EXIT_BAD_INPUT,
+          "%s: [synth] tight = %s: expected MODULE:PERCENT, a module of the design that is "
+          "mapped by itself, and 30 to 80",
+          j->spec.path, text);
     printf("tight %.*s %ld\n", (int)length, text, percent);
   }
   return true;

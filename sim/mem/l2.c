@@ -983,7 +983,7 @@ static unsigned data_beats(const wf_packet *p) {
 static bool data_port(wf_l2 *l2, uint64_t now, bool reply_ready) {
   const uint64_t first = now * l2->port_beats;
   if (l2->port_free < first) l2->port_free = first;
-  if (wf_l2_unit_next(l2) > now) return reply_ready;
+  if (wf_l2_unit_next(l2) > now || wf_l2_unit_waits(l2)) return reply_ready;
   const wf_packet *p = &l2->reply[l2->reply_ring.head].packet;
   const bool wants = reply_ready && data_beats(p);
   const bool alone = l2->port_free == first &&

@@ -237,6 +237,8 @@ void wf_l2_unit_answer(wf_l2 *l2, unsigned slot, unsigned way, uint64_t time);
 /* L2 cycle from which the unit wants the data port, UINT64_MAX if it has nothing to read or has not
  * taken the last beat. */
 uint64_t wf_l2_unit_next(const wf_l2 *l2);
+/* Is the unit's next beat, which it has, of a sector that a write of a unit waits for? */
+bool wf_l2_unit_waits(const wf_l2 *l2);
 /* The data port reads the unit's next beat. */
 void wf_l2_unit_load(wf_l2 *l2);
 /* A read of a unit needs the way no longer. */

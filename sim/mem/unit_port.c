@@ -59,7 +59,7 @@ bool wf_l2_unit_read(wf_l2 *l2, unsigned client, uint64_t address, uint32_t id) 
   return true;
 }
 
-/* From here on every read sees it: beats are compared with the few writes that still wait. */
+/* From here on every read sees it; a beat whose sector waits to be written is read behind that. */
 bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uint8_t *data) {
   wf_l2_unit *u = &l2->unit;
   if (wf_packet_ring_full(&l2->queue[WF_SRC_UNIT_WRITE])) return false;
@@ -97,6 +97,17 @@ void wf_l2_unit_answer(wf_l2 *l2, unsigned slot, unsigned way, uint64_t time) {
 uint64_t wf_l2_unit_next(const wf_l2 *l2) {
   const wf_l2_unit *u = &l2->unit;
   return u->loaded || !u->ready_ring.count ? UINT64_MAX : u->ready_time[u->ready_ring.head];
+}
+
+bool wf_l2_unit_waits(const wf_l2 *l2) {
+  const wf_l2_unit *u = &l2->unit;
+  const wf_packet_ring *writes = &l2->queue[WF_SRC_UNIT_WRITE];
+  const uint64_t address = u->slot[u->ready[u->ready_ring.head]].address;
+  for (uint32_t i = 0; i < wf_packet_ring_count(writes); i++) {
+    const wf_packet *p = wf_packet_ring_at(writes, i);
+    if (p->address == address && p->sectors >> u->beat & 1) return true;
+  }
+  return false;
 }
 
 void wf_l2_unit_load(wf_l2 *l2) {

@@ -141,6 +141,32 @@ static void test_a_read_sees_memory_when_served(void **state) {
   teardown(r);
 }
 
+/* A beat leaves its line when no write of its sector waits before the tags. */
+static void test_a_beat_waits_for_writes(void **state) {
+  (void)state;
+  rig r = setup();
+  const uint32_t line[32] = {0};
+  const uint64_t a = at(&r, 0, 3);
+  const wf_l2 *l2 = &r.mem->l2[0];
+  unsigned beats = 0, waited = 0, writes = 0;
+  for (unsigned t = 0; t < 20000; t++) {
+    (void)wf_mem_unit_read(r.mem, 0, 0, a, t);
+    if (t % 7 == 0)
+      writes += wf_mem_unit_write(r.mem, 0, 0, a, 1u << t % 32, (const uint8_t *)line);
+    const bool had = wf_mem_unit_beat(r.mem, 0, 0),
+               waits = l2->unit.ready_ring.count && wf_l2_unit_waits(l2);
+    wf_mem_tick(r.mem);
+    if (wf_mem_unit_beat(r.mem, 0, 0) && !had) {
+      assert_false(waits);
+      beats++;
+    }
+    waited += waits;
+    if (wf_mem_unit_beat(r.mem, 0, 0)) wf_mem_unit_beat_pop(r.mem, 0);
+  }
+  assert_true(beats > 5000 && writes > 2000 && waited > 10);
+  teardown(r);
+}
+
 /* Reads until refused; then ticks without taking a beat. Returns the number accepted. */
 static unsigned clog_reads(rig *r, unsigned part, unsigned cycles) {
   unsigned taken = 0;
@@ -501,6 +527,7 @@ int main(void) {
       cmocka_unit_test(test_read_bandwidth),
       cmocka_unit_test(test_write_masks),
       cmocka_unit_test(test_a_read_sees_memory_when_served),
+      cmocka_unit_test(test_a_beat_waits_for_writes),
       cmocka_unit_test(test_untaken_beats_block_only_reads),
       cmocka_unit_test(test_blocked_sms_do_not_block_the_unit),
       cmocka_unit_test(test_packets),

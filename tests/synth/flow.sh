@@ -52,11 +52,20 @@ gpu_rows() { # TEXT: a description with these lines in its [synth]
   sed "s|^ram_bits.*|$1|; s|\.\./\.\./\.\.|$(realpath --relative-to="$out" .)|" \
     tests/synth/rtl/wrong_formula.ini >"$out/gpu.ini"
 }
-for row in "4 x Depth+1:expected PLACES x BITS, and flops, RAM or compare" "4 flops:expected PLACES x BITS" \
+for row in "4 x Depth+1:expected PLACES x BITS, or COPIES of" "4 flops:expected PLACES x BITS" \
+  "4 x 10 of 3 RAM:expected PLACES x BITS" \
   "0 x 4 RAM:1 of 0 places of 4 bits" "4 x Nothing RAM:Nothing"; do
   gpu_rows "gpu.queue = ${row%%:*}"
   expect 2 "${row#*:}" "what the GPU keeps: ${row%%:*}" synth "$out/gpu.ini" ram8
 done
+for row in wf_ram_1r1w:60 nothing:60 wf_fifo:90 wf_fifo; do # the first is dissolved
+  gpu_rows "tight = $row"
+  expect 2 "tight = $row: expected MODULE:PERCENT" "a module mapped to less: $row" synth "$out/gpu.ini" ram8
+done
+gpu_rows "tight = wf_fifo:50"
+KEEP=1 expect 0 "json written" "a module mapped to less" synth "$out/gpu.ini" ram8
+equal "$(grep -c "map-50.abc wf_fifo$" "$build/synth/gpu-ram8@180nm.work/flow.ys")" 1 "half of the period is its own"
+rm -rf "$build/synth/gpu-ram8@180nm.work"
 gpu_rows "gpu.queue = 4 x Width + 1 flops\ngpu.table = 2 of 256 x 5 RAM\ngpu.finds = 4 x 10 compare"
 expect 0 "in the GPU: table *512 " "what the GPU keeps is priced" synth "$out/gpu.ini" ram8
 expect 0 "in the GPU: finds *4 " "what it compares is priced" synth "$out/gpu.ini" ram8

@@ -152,8 +152,8 @@ review=
 [ "${1-}" != --reviewed ] || { review=1; shift; }
 if [ $# -eq 0 ]; then
   for file in $(grep -l '^bool wf_[a-z0-9_]*_sit(' sim/gpu/*.c); do side "$file"; done
-  for file in sim/units/*.c sim/gpu/{dispatch,l1,launch,launch_pool,lsu,ready,scheduler,units}.c \
-    sim/mem/{l2,mem,unit_port}.c; do
+  for file in sim/units/*.c sim/gpu/{cta,dispatch,gpu,l1,l1_victims,launch,launch_pool,lsu,ready,scheduler,units}.c \
+    sim/mem/{coalescer,crossbar,dram,l2,mem,unit_port}.c; do
     shared "$file"
   done
   set -- $(scripts/units list)

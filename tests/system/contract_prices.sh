@@ -15,6 +15,14 @@ priced() { # PAGE KIND: "SECTION NAME" of each row of its tables by module; kind
       print section, $2
     }' "$1" | sort -u
 }
+# "DESCRIPTION NAME" of all that the GPU keeps for a unit.
+kept() { # UNIT
+  local name
+  for name in $(scripts/units with synth); do
+    [ "$(scripts/units group "$name")" = "$(scripts/units group "$1")" ] || continue
+    sed -n "s/^gpu\.\([a-z_0-9]*\) *=.*/$name \1/p" "$(scripts/units ini "$name")"
+  done
+}
 for unit in $(scripts/units list); do
   page=docs/results/$(scripts/units group "$unit").md
   readme=$(dirname "$(scripts/units ini "$unit")")/README.md
@@ -23,10 +31,11 @@ for unit in $(scripts/units list); do
   for kind in module gpu; do
     # What the GPU keeps has names that are words of any text: only figures name it.
     [ $kind = module ] || contract=$(grep -o '{[^}]*: um2}' <<<"$contract")
-    missing=$(priced "$page" $kind | while read -r section name; do
-      grep -qw -- "$name" <<<"$contract" || echo "$section: $name"
-    done)
-    rows=$(priced "$page" $kind | wc -l)
+    all=$(priced "$page" $kind; [ $kind = module ] || kept "$unit")
+    missing=$(while read -r section name; do
+      [ -z "$name" ] || grep -qw -- "$name" <<<"$contract" || echo "$section: $name"
+    done <<<"$all" | sort -u)
+    rows=$(sort -u <<<"$all" | grep -c .)
     [ "$rows" != 0 ] || continue
     [ -z "$missing" ]
     check "$unit: the contract tells of $rows rows ($kind) of $page" $?

@@ -37,6 +37,11 @@ bodies && !macro && /^#define [A-Za-z_0-9]+\(/ && !/_PORTS\(/ {
 macro { add($0); if (!/\\$/) { print_body(name); macro = 0 } }
 /^[A-Za-z_].*\(/ && !/;[[:space:]]*(\/\*.*)?$/ && !/^(typedef|#)/ { text = $0; open = 1; begin(); add($0) }
 open && !/^[A-Za-z_]/ { text = text $0; add($0) }
+open && /\) \{.*\}$/ {
+  name = text; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)
+  if (bodies) print_body(name); else print name
+  open = 0
+}
 open && /\{$/ {
   name = text; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)
   if (bodies) inside = 1; else print name

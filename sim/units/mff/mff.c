@@ -349,7 +349,7 @@ static void mff_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 }
 
 static const wf_energy_event energy[] = {
-    {"busy_slices", WF_EN_PART_UNIT, 290.6, NULL,
+    {"busy_slices", WF_EN_PART_UNIT, 290.7, NULL,
      "make power UNIT=mff CONFIG=tuned, NanGate 45 nm, a sixth of the unit; a cycle with something "
      "offered or inside, outside which a clock gate on idle_o stops it"},
     {"busy_sms", WF_EN_PART_UNIT, 24.66, NULL,
@@ -366,7 +366,7 @@ static const wf_energy_power power[] = {
     {"static", "mff", "tuned", 0.250, "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm: leakage"},
     {"sm_static", "mff_sm", NULL, 0.0030,
      "make synth UNIT=mff_sm CONFIG=tuned, NanGate 45 nm: leakage"},
-    {"l2_static", "mff", NULL, 0.0158,
+    {"l2_static", "mff", NULL, 0.0537,
      "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm: what RAM leaks that the GPU keeps"},
     {"gpu_static", "mff_sm", NULL, 0.000488,
      "make synth UNIT=mff_sm CONFIG=tuned, NanGate 45 nm: what RAM leaks that the GPU keeps"},
