@@ -337,6 +337,12 @@ static void lose_turn(wf_sm *sm, unsigned sched, uint64_t candidates) {
   if (sm->config->scheduler != WF_SCHED_GTO) sm->last_chosen[sched] = warp;
 }
 
+bool wf_scheduler_loses(const wf_sm *sm) {
+  uint64_t lost = 0;
+  for (unsigned s = 0; s < sm->config->schedulers; s++) lost |= sm->lost[s];
+  return lost != 0;
+}
+
 /* One scheduler's cycle: it tries its ready warps in policy order until one issues. Beside a unit
  * where instructions issue it may be slower than the SM. */
 bool wf_scheduler_tick(wf_sm *sm, unsigned sched, uint64_t now, wf_error *err) {

@@ -41,7 +41,7 @@ bool wf_sm_tick(wf_sm *sm, uint64_t now, wf_error *err) {
   for (unsigned s = 0; s < sm->config->schedulers; s++)
     if (!wf_scheduler_tick(sm, s, now, err)) return false;
   bool busy = (sm->ready & wf_scheduler_limit(sm)) || wf_lsu_works(sm) ||
-              (sm->row.issue && sm->row.issue->wants(sm, now));
+              (sm->row.issue && (wf_scheduler_loses(sm) || sm->row.issue->wants(sm, now)));
   for (unsigned s = 0; !busy && s < sm->config->schedulers; s++) wf_scheduler_rest(sm, s, now);
   sm->wake = busy ? now + 1 : wf_wheel_next(&sm->wheel, now);
   return true;
