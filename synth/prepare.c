@@ -436,9 +436,9 @@ static bool print_tight(job *j) {
     long percent = 0;
     bool known = false;
     for (size_t m = 0; m < j->design.count && length; m++) {
-      const char *name = j->design.modules[m].short_name;
-      known |=
-          j->design.modules[m].used && strlen(name) == length && strncmp(name, text, length) == 0;
+      const design_module *module = &j->design.modules[m];
+      known |= module->used && !module->library && strlen(module->short_name) == length &&
+               strncmp(module->short_name, text, length) == 0;
     }
     if (!known || !wf_parse_long(colon + 1, &percent) || percent < 30 || percent > 80)
       return wf_fail(

@@ -58,10 +58,15 @@ for row in "4 x Depth+1:expected PLACES x BITS, or COPIES of" "4 flops:expected 
   gpu_rows "gpu.queue = ${row%%:*}"
   expect 2 "${row#*:}" "what the GPU keeps: ${row%%:*}" synth "$out/gpu.ini" ram8
 done
-for row in wf_ram_1r1w:60 nothing:60 wf_fifo:90 wf_fifo; do # the first is dissolved
+for row in nothing:60 wf_fifo:90 wf_fifo; do
   gpu_rows "tight = $row"
   expect 2 "tight = $row: expected MODULE:PERCENT" "a module mapped to less: $row" synth "$out/gpu.ini" ram8
 done
+flexcl=$(realpath --relative-to="$out" rtl/flexcl)
+sed -e "s|^period_ps.*|tight = wf_counters:60|; s|^sources = |&$flexcl/|; s|^library = \.|library = $flexcl|" \
+  -e "s|\.\./common|$flexcl/&|" rtl/flexcl/unit.ini >"$out/tight.ini"
+expect 2 "tight = wf_counters:60: expected MODULE:PERCENT" "a dissolved module is not mapped by itself" \
+  synth "$out/tight.ini" paper
 gpu_rows "tight = wf_fifo:50"
 KEEP=1 expect 0 "json written" "a module mapped to less" synth "$out/gpu.ini" ram8
 equal "$(grep -c "map-50.abc wf_fifo$" "$build/synth/gpu-ram8@180nm.work/flow.ys")" 1 "half of the period is its own"

@@ -18,6 +18,7 @@ function add(line, count, token, i, j) {
     sum = (sum * 257 + 1) % 4294967291
   }
 }
+function called(text) { sub(/\(.*/, "", text); sub(/.*[ *]/, "", text); return text }
 function print_body(name) { printf "%s %d %08x\n", name, n, sum }
 BEGIN {
   letters = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
@@ -38,12 +39,12 @@ macro { add($0); if (!/\\$/) { print_body(name); macro = 0 } }
 /^[A-Za-z_].*\(/ && !/;[[:space:]]*(\/\*.*)?$/ && !/^(typedef|#)/ { text = $0; open = 1; begin(); add($0) }
 open && !/^[A-Za-z_]/ { text = text $0; add($0) }
 open && /\) \{.*\}$/ {
-  name = text; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)
+  name = called(text)
   if (bodies) print_body(name); else print name
   open = 0
 }
 open && /\{$/ {
-  name = text; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)
+  name = called(text)
   if (bodies) inside = 1; else print name
   open = 0
 }
