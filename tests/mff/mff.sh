@@ -58,6 +58,7 @@ for threads in 1 2; do
 done
 same "the same recording from a thread" "$(md5sum <$scratch/slices1.wfr)" "$(md5sum <$scratch/slices2.wfr)"
 expect 2 'sim.threads=3: expected' $small --set sim.threads=3
+expect 2 'l2.ways=1: expected 2 or more' $small --set l2.ways=1
 expect 2 'core.shared_bytes=8200: expected a multiple of 128' $small --set core.shared_bytes=8200
 expect 2 'mff.sm_commands=257: expected' $small --set mff.sm_commands=257
 

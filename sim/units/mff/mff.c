@@ -138,6 +138,26 @@ static bool mff_open(wf_unit *unit, const wf_unit_env *e, wf_error *err) {
   return open_slices(m, err) && open_sms(m, err);
 }
 
+/* What the unit asks of the GPU. Of a set one way is left to others than blocks on their way to it.
+ */
+static bool fits_gpu(const wf_unit_env *e, wf_error *err) {
+  const unsigned n = e->n_part, odd = n >> __builtin_ctz(n);
+  if (e->l2_ways < 2)
+    return wf_fail(err, WF_EXIT_BAD_INPUT, "--unit mff: l2.ways=%u: expected 2 or more",
+                   e->l2_ways);
+  if (e->slice_hash && odd > 7)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit mff: l2.partitions=%u with l2.hash=1: expected 1, 3, 5 or 7 times a "
+                   "power of two",
+                   n);
+  if (e->shared_bytes_per_sm < SHARED_LEAST || e->shared_bytes_per_sm > SHARED_MOST ||
+      e->shared_bytes_per_sm % SHARED_LEAST)
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "--unit mff: core.shared_bytes=%u: expected a multiple of %d, up to %d",
+                   e->shared_bytes_per_sm, SHARED_LEAST, SHARED_MOST);
+  return true;
+}
+
 /* Rules of the RTL's header, told in the user's words: every slice has its share. */
 static bool mff_fits(const wf_unit_env *e, wf_error *err) {
   settings s;
@@ -164,18 +184,7 @@ static bool mff_fits(const wf_unit_env *e, wf_error *err) {
     return wf_fail(err, WF_EXIT_BAD_INPUT,
                    "mff.job_entries=%u: expected at most %u: %d an L2 slice", s.job_entries,
                    MAX_SLICE_JOBS * n, MAX_SLICE_JOBS);
-  const unsigned odd = n >> __builtin_ctz(n);
-  if (e->slice_hash && odd > 7)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit mff: l2.partitions=%u with l2.hash=1: expected 1, 3, 5 or 7 times a "
-                   "power of two",
-                   n);
-  if (e->shared_bytes_per_sm < SHARED_LEAST || e->shared_bytes_per_sm > SHARED_MOST ||
-      e->shared_bytes_per_sm % SHARED_LEAST)
-    return wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "--unit mff: core.shared_bytes=%u: expected a multiple of %d, up to %d",
-                   e->shared_bytes_per_sm, SHARED_LEAST, SHARED_MOST);
-  return true;
+  return fits_gpu(e, err);
 }
 
 static const char *const bases[] = {"c_base", "v_base", "b_base", NULL};
@@ -366,7 +375,7 @@ static const wf_energy_power power[] = {
     {"static", "mff", "tuned", 0.250, "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm: leakage"},
     {"sm_static", "mff_sm", NULL, 0.0030,
      "make synth UNIT=mff_sm CONFIG=tuned, NanGate 45 nm: leakage"},
-    {"l2_static", "mff", NULL, 0.0537,
+    {"gpu_l2_static", "mff", NULL, 0.0537,
      "make synth UNIT=mff CONFIG=tuned, NanGate 45 nm: what RAM leaks that the GPU keeps"},
     {"gpu_static", "mff_sm", NULL, 0.000488,
      "make synth UNIT=mff_sm CONFIG=tuned, NanGate 45 nm: what RAM leaks that the GPU keeps"},
