@@ -33,6 +33,11 @@ synth-page: synth-tools
 	@$(SYNTH_BIN)/synth_table --page docs/results/$$(scripts/units group $(UNIT)).md \
 	  $(sort $(filter-out %@7nm.json,$(wildcard $(BUILD)/synth/$(UNIT)-*nm.json)))
 
+##  make gpu-rows       what the GPU keeps for each unit (gpu.NAME), priced anew in docs/results, without a synthesis
+.PHONY: gpu-rows
+gpu-rows: synth-tools
+	@BUILD=$(BUILD) SHARED=$(SHARED) synth/gpu_rows
+
 ##  make prices         every unit in NanGate and in ASAP7, and its gain by area, into docs/results/prices.md
 .PHONY: prices
 prices: synth-tools $(BUILD)/warpfab $(BUILD)/warpfab-replay

@@ -98,10 +98,10 @@ static void markdown_gpu(FILE *out, const cJSON *r) {
   if (!cJSON_GetArraySize(list)) return;
   fprintf(
       out,
-      "\nBy module of the GPU beside it, `%s` in %s:\nwhat that keeps for the unit "
+      "\nBy module of the GPU beside it, `%s` at 45 nm:\nwhat that keeps for the unit "
       "(`gpu.NAME`, [synth](../../synth/README.md)).\n\n"
       "| module | times | logic um2 | flops | RAM bits | RAM um2 |\n|---|---|---|---|---|---|\n",
-      result_text(r, "config"), result_text(r, "library"));
+      result_text(r, "config"));
   double leak = 0;
   cJSON_ArrayForEach(item, list) {
     fprintf(out, "| %s | %.0f | %.0f | %.0f | %.0f | %.0f |\n", result_text(item, "name"),
@@ -254,15 +254,27 @@ static int get(char **argv, wf_error *err) {
   return result ? 0 : err->code;
 }
 
+static int gpu(const char *path, wf_error *err) {
+  cJSON *result = wf_json_read(path, err);
+  if (result)
+    markdown_gpu(stdout, result);
+  else
+    fprintf(stderr, "synth_table: %s\n", err->text);
+  cJSON_Delete(result);
+  return result ? 0 : err->code;
+}
+
 int main(int argc, char **argv) {
   wf_error err = {0};
   if (argc > 3 && strcmp(argv[1], "--get") == 0) return get(argv, &err);
+  if (argc == 3 && strcmp(argv[1], "--gpu") == 0) return gpu(argv[2], &err);
   bool page = argc > 3 && strcmp(argv[1], "--page") == 0, ok = true;
   int first = page ? 3 : 1, n = 0;
   cJSON **results = wf_calloc((size_t)argc + 1, sizeof *results);
   if (argc <= first)
     ok = wf_fail(&err, WF_EXIT_BAD_INPUT,
-                 "usage: synth_table [--page FILE] RESULT.json... | --get RESULT.json KEY...");
+                 "usage: synth_table [--page FILE] RESULT.json... | --gpu RESULT.json | --get "
+                 "RESULT.json KEY...");
   for (int i = first; i < argc && ok; i++) {
     results[n] = wf_json_read(argv[i], &err);
     ok = results[n] && (!isnan(result_number(results[n], "logic_um2")) ||
