@@ -538,8 +538,7 @@ static void held_responses_are_counted(void **state) {
   finish(b);
 }
 
-/* Commands of both slices that memory holds up: what their lanes read, how, and what counts then.
- */
+/* Commands of both slices that memory holds up: what their lanes read, and what counts then. */
 typedef struct held_up {
   uint32_t op, lanes;
   uint32_t c_stride, v_stride; /* of lanes in C, of what C names there: words of V, or bits */
