@@ -400,6 +400,10 @@ void mff_bench_write(mff_bench *b, unsigned s, uint64_t address, uint32_t mask, 
   for (unsigned w = 0; w < words; w++) {
     uint32_t *word = &b->memory[at + w], named = b->named[at + w];
     if (!(mask >> w & 1)) continue;
+    if (!named)
+      wf_bench_fail(&b->base,
+                    "slice %u writes the word at %#" PRIx64 ", of which no bit may be set", s,
+                    address + 4 * w);
     if ((*word & ~data[w]) || (data[w] & ~*word & ~named))
       wf_bench_fail(&b->base,
                     "slice %u writes %#x at %#" PRIx64 " over %#x; only bits %#x may be set", s,

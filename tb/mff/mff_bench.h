@@ -4,7 +4,8 @@
  * Checked on every cycle:
  *   each active (lane, i) of a gather is answered exactly once, with the word that memory holds;
  *   done comes exactly once per command, after its last word, with the right status and count;
- *   when a scatter is done its bits are in memory; a write only sets bits that some command named;
+ *   when a scatter is done its bits are in memory; a write only sets bits that some command named,
+ *   and has no word without one;
  *   a read or write goes to the slice that owns it, and no block is read twice at a time;
  *   an offer on an output port is repeated unchanged until it is taken.
  * All stimuli and stalls come from one seed.

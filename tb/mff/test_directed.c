@@ -538,6 +538,81 @@ static void held_responses_are_counted(void **state) {
   finish(b);
 }
 
+/* Commands of both slices that memory holds up: what their lanes read, and what counts then. */
+typedef struct held_up {
+  uint32_t op, lanes;
+  uint32_t c_stride, v_stride; /* of lanes in C, of what C names there: words of V, or bits */
+  unsigned channel;            /* held from the second read on; 0: nothing lands */
+  rates waits;
+} held_up;
+
+static void hold_up(const held_up *h) {
+  enum { HELD = 20 * MFF_CNT_COUNT + 2000 };
+  const uint32_t unit = h->op ? 32 : 1; /* a scatter's index names a bit */
+  mff_bench_options o = quiet;
+  o.hang_after = 20000;
+  if (!h->channel) o.latency_min = o.latency_max = HELD;
+  mff_bench *b = open_native("small", NULL, &o);
+  for (uint32_t i = 0; i < 64; i++) /* what a slice's C names lies in that slice */
+    set_c(b, i / 32 * 64 + i % 32, i / 32 * 64 * unit + i % 32 * h->v_stride * unit);
+  configure(b);
+  for (uint32_t s = 0; s < 2; s++) {
+    mff_lane lanes[MFF_LANES];
+    for (uint32_t n = 0; n < MFF_LANES; n++) lanes[n] = (mff_lane){s * 64 + n * h->c_stride, 1};
+    const mff_cmd_header header = {.op = h->op, .warp = s, .lane_mask = h->lanes};
+    mff_bench_send(b, s, &header, lanes, 0);
+  }
+  while (h->channel && b->stats.blocks_read < 2) ok(b, mff_bench_cycle(b)); /* of C */
+  for (uint32_t s = 0; s < 2 && h->channel; s++) b->slice[s].stall[h->channel] = HELD;
+  run_cycles(b, 1500);
+  check_rates(b, (const rates[2]){h->waits, h->waits}, 20);
+  finish(b);
+}
+
+/* What memory holds up waits in its place, and is counted there in each slice: blocks of C that
+ * have no line, reads of V behind those that nobody takes, blocks that find both lines of V waiting
+ * for a write. */
+static void what_memory_holds_up_is_counted(void **state) {
+  (void)state;
+  enum { READ = 2, WRITE = 4 /* of mff_slice_state.stall */ };
+  static const held_up no_line = {MFF_OP_GATHER,
+                                  0xff,
+                                  128,
+                                  0,
+                                  0,
+                                  {{[MFF_CNT_CYCLES] = 1,
+                                    [MFF_CNT_JOB_OCC] = 1,
+                                    [MFF_CNT_C_STALL_TAG] = 1,
+                                    [MFF_CNT_C_OCC] = 3}}},
+                       reads = {MFF_OP_GATHER,
+                                0xffff,
+                                1,
+                                128,
+                                READ,
+                                {{[MFF_CNT_CYCLES] = 1,
+                                  [MFF_CNT_JOB_OCC] = 1,
+                                  [MFF_CNT_C_OCC] = 1,
+                                  [MFF_CNT_C_STALL_OUT] = 1,
+                                  [MFF_CNT_V_STALL_RD] = 1,
+                                  [MFF_CNT_V_TAG_OCC] = 3,
+                                  [MFF_CNT_V_REG_OCC] = 3}}},
+                       writes = {MFF_OP_SCATTER_SET,
+                                 7,
+                                 1,
+                                 128,
+                                 WRITE,
+                                 {{[MFF_CNT_CYCLES] = 1,
+                                   [MFF_CNT_JOB_OCC] = 1,
+                                   [MFF_CNT_C_OCC] = 1,
+                                   [MFF_CNT_V_TAG_OCC] = 3,
+                                   [MFF_CNT_V_REG_OCC] = 1,
+                                   [MFF_CNT_STALL_LINE] = 1,
+                                   [MFF_CNT_STALL_WALK] = 1}}};
+  hold_up(&no_line);
+  hold_up(&reads);
+  hold_up(&writes);
+}
+
 /* Four indexes of a run a cycle, in each slice: 32 lanes of 32 elements of one block. What eight C
  * registers hold bounds them to 455 cycles. */
 static void runs_go_four_indexes_a_cycle(void **state) {
@@ -654,6 +729,40 @@ static void a_trickle_of_words_fills_its_flits(void **state) {
   }
 }
 
+/* Beside a stream of full flits, of which one leaves in three cycles, a word of another command
+ * that comes now and then is swept out before the stream ends. On its way it meets two walks of the
+ * 40 registers, four words each, and in the packing buffer two rounds of the sweep over four
+ * entries, which waits eight cycles for each, and up to five flits for one that does not leave. */
+static void a_lone_word_is_swept_out_beside_a_stream(void **state) {
+  (void)state;
+  enum { RSP = 1 /* of mff_slice_state.stall */, TAKES = 3, WAY = 40 };
+  enum { WALKS = 2 * 40 * 4 / 5 * TAKES, SWEEPS = 2 * 4 * (8 + 5 * TAKES) };
+  for (uint32_t slice = 0; slice < 2; slice++) {
+    mff_bench *b = open_native("small", NULL, &quiet);
+    uint32_t mine = slice * 64, other = 64 - mine;
+    for (uint32_t i = 0; i < 32; i++) set_c(b, mine + i, mine + i);
+    set_c(b, other, mine);
+    configure(b);
+    for (uint32_t warp = 0; warp < 4; warp++) send_one_block(b, slice, warp);
+    mff_lane lanes[MFF_LANES] = {{other, 1}};
+    mff_cmd_header h = {.op = MFF_OP_GATHER, .sm = 1, .lane_mask = 1};
+    uint64_t sent = 0;
+    for (unsigned i = 0; b->pending; i++) {
+      b->slice[slice].stall[RSP] = i % TAKES != 0;
+      if (!mff_bench_outstanding(b, 1, 0, h.tag) && i % 200 == 199) {
+        h.tag++;
+        sent = b->base.cycle;
+        mff_bench_send(b, 1 - slice, &h, lanes, 0);
+      }
+      if (mff_bench_outstanding(b, 1, 0, h.tag))
+        assert_in_range(b->base.cycle - sent, 0, WALKS + SWEEPS + WAY);
+      ok(b, mff_bench_cycle(b));
+    }
+    assert_in_range(h.tag, 4, 12);
+    finish(b);
+  }
+}
+
 typedef struct pace {
   uint64_t beat, slowest;
 } pace;
@@ -722,48 +831,53 @@ static void an_unwanted_line_keeps_its_block(void **state) {
 }
 
 /* When room is wanted, a block that requests joined is passed over once: it is still there for a
- * request that comes while a block that nobody joined is given back. */
+ * request that comes while a block that nobody joined is given back, `later` cycles after the one
+ * that wants room. Blocks that come `before` choose its line. */
+static void give_a_second_chance(uint32_t slice, uint32_t before, unsigned later) {
+  enum { ROUNDS = 6 };
+  mff_bench_options o = quiet;
+  o.in_order = false;
+  mff_bench *b = open_native("small", NULL, &o); /* three C lines */
+  /* Half of every 128 words of C is this slice's; its elements lie in one block of V. */
+  for (uint32_t i = 0; i < 1024; i++) set_c(b, i, slice * 64);
+  uint32_t mine = slice * 64, other = 64 - mine;
+  set_c(b, other, other);
+  configure(b);
+  mff_lane lanes[MFF_LANES] = {{other, 1}};
+  mff_cmd_header h = {.op = MFF_OP_GATHER, .lane_mask = 1};
+  /* A command that waits: else all blocks would be given back. */
+  mff_bench_send(b, 1 - slice, &h, lanes, 0);
+  for (unsigned latency = 20; latency <= 4000; latency += 3980) {
+    o.latency_min = o.latency_max = latency;
+    b->options = o;
+    uint64_t reads = b->stats.blocks_read;
+    while (b->stats.blocks_read == reads) ok(b, mff_bench_cycle(b));
+  }
+  o.latency_min = o.latency_max = 20;
+  b->options = o;
+  tally t;
+  watch(b, &t, MFF_EV_READ);
+  /* A block, joined after it landed, then one that nobody joins, and soon the first again. */
+  uint32_t block = 0;
+  for (uint32_t k = 0; k < before + 3 * ROUNDS; k++) {
+    bool alone = k < before, fresh = alone || (k - before) % 3 == 2;
+    block += fresh;
+    h.tag = k + 1;
+    lanes[0] = (mff_lane){mine + (fresh ? block / 2 * 128 + block % 2 * 32 : 0), 1};
+    mff_bench_send(b, slice, &h, lanes, 0);
+    run_cycles(b, fresh && !alone ? later : 150);
+  }
+  while (b->pending > 1) ok(b, mff_bench_cycle(b));
+  assert_int_equal(t.n[slice], 1 + block + 1); /* of C, and one of V */
+  b->event = NULL;
+  finish(b);
+}
+
 static void a_joined_block_gets_a_second_chance(void **state) {
   (void)state;
-  enum { ROUNDS = 6 };
-  for (uint32_t slice = 0; slice < 2; slice++) {
-    mff_bench_options o = quiet;
-    o.in_order = false;
-    mff_bench *b = open_native("small", NULL, &o); /* three C lines */
-    /* Half of every 128 words of C is this slice's; its elements lie in one block of V. */
-    for (uint32_t i = 0; i < 512; i++) set_c(b, i, slice * 64);
-    uint32_t mine = slice * 64, other = 64 - mine;
-    set_c(b, other, other);
-    configure(b);
-    mff_lane lanes[MFF_LANES] = {{other, 1}};
-    mff_cmd_header h = {.op = MFF_OP_GATHER, .lane_mask = 1};
-    /* A command that waits: else all blocks would be given back. */
-    mff_bench_send(b, 1 - slice, &h, lanes, 0);
-    for (unsigned latency = 20; latency <= 4000; latency += 3980) {
-      o.latency_min = o.latency_max = latency;
-      b->options = o;
-      uint64_t reads = b->stats.blocks_read;
-      while (b->stats.blocks_read == reads) ok(b, mff_bench_cycle(b));
-    }
-    o.latency_min = o.latency_max = 20;
-    b->options = o;
-    tally t;
-    watch(b, &t, MFF_EV_READ);
-    /* The first block, joined after it landed, then one that nobody joins, and at once the first
-     * again. */
-    for (uint32_t k = 0, block = 0; k < 3 * ROUNDS; k++) {
-      bool fresh = k % 3 == 2;
-      block += fresh;
-      h.tag = k + 1;
-      lanes[0] = (mff_lane){mine + (fresh ? block / 2 * 128 + block % 2 * 32 : 0), 1};
-      mff_bench_send(b, slice, &h, lanes, 0);
-      run_cycles(b, fresh ? 0 : 150);
-    }
-    while (b->pending > 1) ok(b, mff_bench_cycle(b));
-    assert_int_equal(t.n[slice], 1 + ROUNDS + 1); /* of C, and one of V */
-    b->event = NULL;
-    finish(b);
-  }
+  for (uint32_t slice = 0; slice < 2; slice++)
+    for (uint32_t before = 0; before < 3; before++)
+      for (unsigned later = 0; later < 8; later++) give_a_second_chance(slice, before, later);
 }
 
 /* Clearing starts the counters anew; a snapshot taken before stays readable. */
@@ -970,10 +1084,12 @@ int main(void) {
       cmocka_unit_test(every_c_table_fills),
       cmocka_unit_test(every_v_table_fills),
       cmocka_unit_test(held_responses_are_counted),
+      cmocka_unit_test(what_memory_holds_up_is_counted),
       cmocka_unit_test(runs_go_four_indexes_a_cycle),
       cmocka_unit_test(a_block_waits_for_room_in_its_sets),
       cmocka_unit_test(words_a_few_cycles_apart_share_a_flit),
       cmocka_unit_test(a_trickle_of_words_fills_its_flits),
+      cmocka_unit_test(a_lone_word_is_swept_out_beside_a_stream),
       cmocka_unit_test(an_unwanted_line_keeps_its_block),
       cmocka_unit_test(a_joined_block_gets_a_second_chance),
       cmocka_unit_test(counters_are_cleared),
