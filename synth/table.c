@@ -240,6 +240,34 @@ static bool into_page(const char *path, cJSON *const *results, int n, wf_error *
   return ok;
 }
 
+/* Mappings of one configuration that differ in what they aim at. */
+static bool spread_into_page(const char *path, cJSON *const *results, int n, wf_error *err) {
+  size_t bytes;
+  char *text = NULL, *name = wf_text("spread %s", result_text(results[0], "unit"));
+  FILE *out = open_memstream(&text, &bytes);
+  double least = INFINITY, most = 0;
+  for (int i = 0; i < n; i++) {
+    const double mhz = result_number(results[i], "clock.mhz");
+    least = fmin(least, mhz), most = fmax(most, mhz);
+  }
+  fprintf(
+      out,
+      "Mappings of the same logic, `%s` in %s, that aim at other periods (`synth/spread`): they "
+      "close\nat %.0f to %.0f MHz.\n\n| aim, ns | MHz | MHz without wires | logic um2 |\n"
+      "|---|---|---|---|\n",
+      result_text(results[0], "config"), result_text(results[0], "library"), least, most);
+  for (int i = 0; i < n; i++)
+    fprintf(out, "| %.3f | %.0f | %.0f | %.0f |\n", result_number(results[i], "clock.target_ns"),
+            result_number(results[i], "clock.mhz"),
+            result_number(results[i], "clock.without_wires.mhz"),
+            result_number(results[i], "logic_um2"));
+  fclose(out);
+  const bool ok = wf_page_write(path, name, "synth/spread", text, err);
+  free(name);
+  free(text);
+  return ok;
+}
+
 static int get(char **argv, wf_error *err) {
   cJSON *result = wf_json_read(argv[2], err);
   for (char **key = argv + 3; result && *key; key++) {
@@ -268,12 +296,15 @@ int main(int argc, char **argv) {
   wf_error err = {0};
   if (argc > 3 && strcmp(argv[1], "--get") == 0) return get(argv, &err);
   if (argc == 3 && strcmp(argv[1], "--gpu") == 0) return gpu(argv[2], &err);
-  bool page = argc > 3 && strcmp(argv[1], "--page") == 0, ok = true;
-  int first = page ? 3 : 1, n = 0;
+  const bool page = argc > 3 && strcmp(argv[1], "--page") == 0,
+             spread = argc > 3 && strcmp(argv[1], "--spread") == 0;
+  bool ok = true;
+  int first = page || spread ? 3 : 1, n = 0;
   cJSON **results = wf_calloc((size_t)argc + 1, sizeof *results);
   if (argc <= first)
     ok = wf_fail(&err, WF_EXIT_BAD_INPUT,
-                 "usage: synth_table [--page FILE] RESULT.json... | --gpu RESULT.json | --get "
+                 "usage: synth_table [--page FILE | --spread FILE] RESULT.json... | --gpu "
+                 "RESULT.json | --get "
                  "RESULT.json KEY...");
   for (int i = first; i < argc && ok; i++) {
     results[n] = wf_json_read(argv[i], &err);
@@ -283,6 +314,8 @@ int main(int argc, char **argv) {
   }
   if (ok && page)
     ok = into_page(argv[2], results, n, &err);
+  else if (ok && spread)
+    ok = spread_into_page(argv[2], results, n, &err);
   else if (ok && n == 1)
     print_one(stdout, results[0]);
   else if (ok)

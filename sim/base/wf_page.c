@@ -12,8 +12,8 @@
 #include "sim/base/wf_text.h"
 
 enum { LIMIT = 1 << 24 };
-static const char *const ORDER[] = {"figures",  "proofs", "coverage",
-                                    "mutation", "bugs",   "synthesis"};
+static const char *const ORDER[] = {"figures", "proofs",    "coverage", "mutation",
+                                    "bugs",    "synthesis", "spread"};
 enum { LAST = sizeof ORDER / sizeof ORDER[0] };
 
 char *wf_page_path(const char *unit, wf_error *err) {
