@@ -1,6 +1,6 @@
 #!/bin/bash
 # What tests/system/contract.sh must find: in a copy a unit owes one function, which is right, and then each fault is
-# put into its list, its page or a list of the fabric.
+# put into its list, its page or a list of the fabric; and what contract_gpu.sh must.
 . "$(dirname "$0")/expect.sh"
 unit=$(scripts/units list | head -1)
 list=sim/units/$unit/functions.txt
@@ -26,8 +26,9 @@ fault() { # TEXT SCRIPT FILE [PART]: with the script of sed applied to the file 
   fresh
   sed -i -E "$2" "$copy/$3"
   ! cmp -s "$right/$3" "$copy/$3" || check "$3: '$2' changes nothing" 1
-  expect 1 "FAIL.*$1" env -C "$copy" tests/system/contract.sh ${4-$unit}
+  expect 1 "FAIL.*$1" env -C "$copy" "$tells" ${4-$unit}
 }
+tells=tests/system/contract.sh
 fault 'is in the contract: \(nowhere\) begins no row' 's/^owed \(a seeded queue/owed (nowhere/' "$list"
 fault 'names its row' 's/^owed \(a seeded queue\)/owed/' "$list"
 fault 'in the contract: \(a seeded queue\) does not say' 's/^(\| a seeded queue .*)in C/\1in RTL/' "$page"
@@ -106,4 +107,23 @@ sed -i -E "0,/^static bool .*\{$/s//&$work/" "$copy/$file"
 expect 0 ' 0 failed' env -C "$copy" tests/system/contract.sh --reviewed "$unit"
 check "one line of what was reviewed changes with it" \
   "$([ "$(diff "$right/$reviewed" "$copy/$reviewed" | grep -c '^>')" -eq 1 ]; echo $?)"
+
+# Rows of what the GPU keeps: a unit's first that has a number of C in it, and a constant of a header.
+tells=tests/system/contract_gpu.sh
+table=$(grep -lE '^[A-Z_]+ = .* of .*\.h$' sim/units/*/gpu.txt | head -1)
+unit=$(cut -d/ -f3 <<<"$table")
+row=$(sed -n -E 's/^([a-z_]+\.[a-z_]+) = .*/\1/p' "$table" | head -1)
+ini=$(scripts/units ini "${row%.*}") theirs="rows are priced as they are in C"
+read -r word _ header < <(sed -n -E 's/^[A-Z_]+ = (.* of .*\.h)$/\1/p' "$table")
+expect 0 ' 0 failed' env -C "$right" $tells
+fault "$theirs: priced: $row = NSlice of 8 x 4 RAM" "s/^(gpu.${row#*.} = ).*/\\1NSlice of 8 x 4 RAM/" "$ini"
+fault "$theirs: priced: ${row%.*}.seeded = 2 x 2 flops" "s/^gpu.${row#*.} = .*/&\\ngpu.seeded = 2 x 2 flops/" "$ini"
+fault "$theirs: in C:" "/^gpu.${row#*.} = /d" "$ini"
+fault "$theirs: priced: $row" "/^$row = /d" "$table"
+fault "$theirs: priced:" "s/\\b($word (= )?)[0-9]+/\\14096/" "$header"
+fault "has a number or a row: [A-Z_]+ = $word" "s/\\b$word\\b/SEEDED/" "$header"
+fault "have a parameter, or are one: $row" "s/^$row = .*/rtl: $row/" "$table"
+fault "has a number or a row: seeded" '1i seeded' "$table"
+rm "$copy/$table"
+expect 1 "FAIL.*$table is missing" env -C "$copy" $tells "$unit"
 finish
