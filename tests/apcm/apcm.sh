@@ -97,13 +97,6 @@ for units in apcm apcm,dtbl apcm,laperm; do
 done
 # At each second edge the unit hears of two cycles' loads at once.
 expect 0 ' verified: ' $bfs --unit apcm --set apcm.edge=2
-# The places that the contract prices are those of the fabric.
-places() { sed -n "s/^gpu\.$1 = \([0-9]*\) x .*/\1/p" rtl/apcm/unit.ini; }
-number() { sed -n "s/.*$1 = \([0-9]*\).*/\1/p" "$2"; }
-same "places of the load/store unit's queue" "$(places load_queue)" "$(number lsu_queue sim/gpu/configs/gtx480.ini)"
-same "places of loads in flight" "$(places load_numbers)" "$(number LOADS_PER_SM sim/gpu/lsu.h)"
-same "places of requests inside" "$(places requests)" "$(number APCM_SIDE_FLIGHT sim/units/apcm/apcm_side.h)"
-same "places of branches and exits" "$(places branches)" "$(number APCM_SIDE_BRANCHES sim/units/apcm/apcm_side.h)"
 # Loads that enter and leave the load/store unit in every cycle.
 for config in gtx480 k20c gtx780; do
   expect 0 'there is no reference for this kernel' $warpfab run --config $config --ptx tests/apcm/many_loads.cu \

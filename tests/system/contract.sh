@@ -1,8 +1,7 @@
 #!/bin/bash
 # No part of a unit lives in C unsaid: sim/units/UNIT/functions.txt tells of each function of a socket what it is for,
-# and sim/gpu/FILE.functions.txt of each function of the fabric's side of a seam, which knows no unit; sim/units/FILE's
-# are of what sockets share, and those of caches, dispatch, launches, load/store units and schedulers in sim/gpu and
-# sim/mem of the GPU around units; each with the inline functions of its header.
+# and FILE.functions.txt in sim/gpu, sim/mem and sim/units of each function of FILE.c and FILE.h: of the fabric's side
+# of a seam, which knows no unit, of the GPU around units, or of what sockets share.
 #   ROLE: NAME...
 #   open    settings, models, memory            ports    puts on ports and takes from them what others say
 #   gpu     the GPU around the unit does it     check    compares what the RTL did with what is right
@@ -12,15 +11,21 @@
 # A unit's owed lines name the row of its page's contract that says so, with "in C", by how the row begins; they
 # also name what the fabric does for the unit, as FILE:NAME:   owed (ROW): NAME... FILE:NAME...
 # A list of the fabric says which sockets stand there, by a text that these have:   seam: TEXT
-# Beside each list stands what was reviewed with it, reviewed.txt or FILE.reviewed.txt: each function (and macro) with
-# its tokens and a sum of them. Work that is added inside a listed function changes its line: whoever changes it looks
-# at its role again, and --reviewed writes the lines anew, for the commit's reader to see.
+# or who owes a function:   owed (TEXT): NAME...
+# Files of these folders and of sim/seam that meet no unit stand in exempt.functions.txt beside this, as WHY: FILE...
+# A new file is in neither, and fails until someone decides.
+# Beside each list stands what was reviewed with it, reviewed.txt or FILE.reviewed.txt: each function, each macro with
+# parameters, and of each file all that stands outside of these (constants, types, tables), with its tokens and a sum
+# of them. Work that is added inside a listed function, or moved into a table, changes its line: whoever changes it
+# looks at its role again, and --reviewed writes the lines anew, for the commit's reader to see.
 # What is in no list fails, and what is listed and not there; a function owed whose row is missing or does not say
-# "in C", a row with "in C" for which nothing is owed, and what the fabric does for units and none of them owes.
-#   tests/system/contract.sh [UNIT]...     (all)
-#   tests/system/contract.sh --reviewed [UNIT]...
+# "in C", a row with "in C" for which nothing is owed, and what the fabric does for units and none of them owes; and
+# code that comes from elsewhere: an include of what is no header of sim or of the system.
+#   tests/system/contract.sh [--reviewed] [UNIT | FILE | files]...     (all)
+# FILE: a list's, as sim/gpu/lsu; files: whether each has a list or is exempt.
 . "$(dirname "$0")/expect.sh"
 roles='open|ports|gpu|check|rival|trace|report|hint|owed'
+exempt=tests/system/exempt.functions.txt
 
 defined() { awk -f tests/system/functions.awk "$@"; }
 listed() { # LIST [ROLE]: names
@@ -39,21 +44,24 @@ changed() {
     { sign = substr($0, 1, 1); line = substr($0, 3); split(line, part, " ") }
     sign == "<" { was[part[1]] = was[part[1]] " " part[2] }
     sign == ">" { is[part[1]] = is[part[1]] " " part[2] }
+    function role_of(name) { return name in of ? of[name] : "no role" }
     END {
-      for (name in is) if (!(name in was)) printf " %s (%s, new, tokens:%s)", name, of[name], is[name]
-      for (name in was) printf " %s (%s, tokens:%s ->%s)", name, of[name], was[name], is[name] ? is[name] : " gone"
+      for (name in is) if (!(name in was)) printf " %s (%s, new, tokens:%s)", name, role_of(name), is[name]
+      for (name in was) printf " %s (%s, tokens:%s ->%s)", name, role_of(name), was[name], is[name] ? is[name] : " gone"
     }' < <(diff "$2" "$3" | grep '^[<>]')
 }
 # reviewed NAME LIST FILE...: each function is as it was when its role was looked at.
 reviewed() {
-  local name=$1 list=$2 sums=${2%functions.txt}reviewed.txt odd
+  local name=$1 list=$2 sums=${2%functions.txt}reviewed.txt same odd=
   shift 2
   bodies "$@" >"$scratch/bodies"
   [ -z "$review" ] || cp "$scratch/bodies" "$sums"
   [ -r "$sums" ] || { check "$name: $sums is missing: tests/system/contract.sh --reviewed" 1; return; }
-  odd=$(changed "$list" "$sums" "$scratch/bodies")
+  cmp -s "$sums" "$scratch/bodies"
+  same=$?
+  [ $same -eq 0 ] || odd=$(changed "$list" "$sums" "$scratch/bodies")
   check "$name: every function is as it was reviewed${odd:+:$odd: is its role in $list still all that it does, and
-      nothing that the hardware should? Then tests/system/contract.sh --reviewed}" "$([ -z "$odd" ]; echo $?)"
+      nothing that the hardware should? Then tests/system/contract.sh --reviewed}" $same
 }
 # all_of NAME LIST FILE...: each line is a role with names, and each function of the files has one.
 all_of() {
@@ -82,13 +90,13 @@ rows_exist() {
   owed_rows "$1" | while read -r row; do
     found=$(contract "$1" | begins "$row")
     [ "$(grep -c . <<<"$found")" -eq 1 ] || { echo "($row) begins no row, or several"; continue; }
-    grep -qw 'in C' <<<"$found" || echo "($row) does not say \"in C\""
+    grep -qwi 'in C' <<<"$found" || echo "($row) does not say \"in C\""
   done
 }
 # Every row that says "in C" is named.
 rows_owed() {
   local row
-  contract "$1" | grep -w 'in C' | while IFS= read -r row; do
+  contract "$1" | grep -wi 'in C' | while IFS= read -r row; do
     owed_rows "$1" | awk -v row="$row" 'index(row, $0) == 1 { n++ } END { exit !n }' || echo "$row"
   done
 }
@@ -116,47 +124,78 @@ one() {
 
 # ---- what sockets share, and the GPU's parts that blocks, launches and loads go through ----
 
-# What units owe of FILE.
+# What units owe of FILE, without .c or .h.
 owed_of() {
-  cat sim/units/*/functions.txt | sed -n -E 's/^owed \([^)]*\): //p' | tr ' ' '\n' | sed -n "s|^$1:||p" | sort -u
+  cat sim/units/*/functions.txt | sed -n -E 's/^owed \([^)]*\): //p' | tr ' ' '\n' | sed -n "s|^$1\.[ch]:||p" | sort -u
+}
+# Units whose sockets have the text.
+with_text() { grep -lF -- "$1" sim/units/*/*.c | cut -d/ -f3 | sort -u; }
+# not_owed FILE NAME UNIT...: those that do not owe what the file does for them.
+not_owed() {
+  local file=$1 name=$2 unit
+  shift 2
+  for unit; do
+    listed "$(list_of "$unit")" owed | grep -qx "$file\.[ch]:$name" || echo "$unit: $file: $name"
+  done
 }
 # shared FILE: 1 if it has no list.
 shared() {
-  local list=${1%.c}.functions.txt odd
+  local list=$1.functions.txt odd text names name
   [ -r "$list" ] || { check "$1: $list is missing" 1; return 1; }
-  all_of "$1" "$list" "$1" $(ls "${1%.c}.h" 2>/dev/null)
+  all_of "$1" "$list" $(ls "$1".[ch] 2>/dev/null)
   odd=$(owed_of "$1" | comm -13 <(listed "$list" owed | sort -u) -)
   check "$1: what units owe there has that role${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
-  odd=$(owed_of "$1" | comm -23 <(listed "$list" owed | sort -u) -)
+  odd=$(owed_of "$1" | comm -13 - <(sed -n 's/^owed: //p' "$list" | tr -s ' ' '\n' | sort -u))
   check "$1: what it does for units one of them owes${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
+  odd=$(sed -n -E 's/^owed \(([^)]+)\): /\1\t/p' "$list" | while IFS=$'\t' read -r text names; do
+    for name in $names; do not_owed "$1" "$name" $(with_text "$text"); done
+  done)
+  check "$1: what it does for them each owes${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
   return 0
 }
 
 # ---- the fabric's sides of seams ----
 
-# Units at the list's seam.
-at_seam() { grep -lF -- "$(sed -n 's/^seam: //p' "$1")" sim/units/*/*.c | cut -d/ -f3 | sort -u; }
 side() {
-  local file=$1 list=${1%.c}.functions.txt unit name odd
-  shared "$file" || return
-  check "$file: the list names the seam" "$(grep -q '^seam: .' "$list"; echo $?)"
-  odd=$(for name in $(listed "$list" owed); do
-    for unit in $(at_seam "$list"); do
-      listed "$(list_of "$unit")" owed | grep -qx "$file:$name" || echo "$unit: $file:$name"
-    done
+  local list=$1.functions.txt name odd
+  shared "$1" || return
+  check "$1: the list names the seam" "$(grep -q '^seam: .' "$list"; echo $?)"
+  odd=$(for name in $(sed -n 's/^owed: //p' "$list"); do
+    not_owed "$1" "$name" $(with_text "$(sed -n 's/^seam: //p' "$list")")
   done)
-  check "$file: what it does for a unit is owed there${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
+  check "$1: what it does for a unit is owed there${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
+}
+
+# ---- all files ----
+
+exempt_files() { sed -n -E 's/^[^#:]+: //p' "$exempt" | tr -s ' ' '\n'; }
+all_files() {
+  local list unit odd
+  odd=$(grep -n -v -E '^(#|[^:]+:( sim/[^ ]+\.[ch])+$)' "$exempt")
+  check "exempt: each line is a reason with files${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
+  odd=$(find sim/gpu sim/mem sim/seam sim/units -type f | grep -v -E '\.(ini|txt)$|/rules\.mk$' | sort |
+    diff - <({
+      for list in sim/{gpu,mem,units}/*.functions.txt; do ls "${list%.functions.txt}".[ch] 2>/dev/null; done
+      for unit in $(scripts/units list); do ls sim/units/"$unit"/*.[ch]; done
+      exempt_files
+    } | sort) | sed -n 's/^</undecided:/p; s/^>/not there, or twice:/p')
+  check "every file has a list or is exempt${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
+  reviewed exempt "$exempt" $(exempt_files | while read -r file; do ls "$file"; done 2>/dev/null)
+  odd=$(find sim/gpu sim/mem sim/seam sim/units -name '*.[ch]' | xargs awk -f tests/system/functions.awk | grep '^?')
+  check "every file can be read, and includes headers of sim alone${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
 }
 
 review=
 [ "${1-}" != --reviewed ] || { review=1; shift; }
-if [ $# -eq 0 ]; then
-  for file in $(grep -l '^bool wf_[a-z0-9_]*_sit(' sim/gpu/*.c); do side "$file"; done
-  for file in sim/units/*.c sim/gpu/{cta,dispatch,gpu,l1,l1_victims,launch,launch_pool,lsu,ready,scheduler,units}.c \
-    sim/mem/{coalescer,crossbar,dram,l2,mem,unit_port}.c; do
-    shared "$file"
-  done
-  set -- $(scripts/units list)
-fi
-for unit; do one "$unit"; done
+sides=$(grep -l '^bool wf_[a-z0-9_]*_sit(' sim/gpu/*.c | sed 's/\.c$//')
+[ $# -gt 0 ] ||
+  set -- $({ ls sim/{gpu,mem,units}/*.functions.txt | sed 's/\.functions\.txt$//'; echo "$sides"; } | sort -u) files \
+    $(scripts/units list)
+for name; do
+  case $name in
+    */*) if grep -qxF "$name" <<<"$sides"; then side "$name"; else shared "$name"; fi ;;
+    files) all_files ;;
+    *) one "$name" ;;
+  esac
+done
 finish

@@ -1,6 +1,6 @@
 #!/bin/bash
 # What tests/system/contract.sh must find: in a copy a unit owes one function, which is right, and then each fault is
-# put into its list, its page or a list of the fabric.
+# put into its list, its page or a list of the fabric; and what contract_gpu.sh must.
 . "$(dirname "$0")/expect.sh"
 unit=$(scripts/units list | head -1)
 list=sim/units/$unit/functions.txt
@@ -12,6 +12,8 @@ for list_of_side in sim/gpu/*.functions.txt; do
 done
 side=${list_of_side%.functions.txt}
 theirs=$(sed -n -E 's/^gpu: ([a-z_0-9]+).*/\1/p' "$list_of_side" | head -1)
+file=sim/units/$unit/$unit.c reviewed=sim/units/$unit/reviewed.txt
+exempt=tests/system/exempt.functions.txt
 right=$scratch/right copy=$scratch/copy
 
 mkdir -p "$right" && cp -r --parents sim rtl scripts tests/system "$right" || exit 2
@@ -19,43 +21,83 @@ sed -i -E '0,/^open: ([a-z_0-9]+)/s//owed (a seeded queue): \1\nopen:/' "$right/
 sed -i -E '/^## Contract/,/^## /s/^\|--.*/&\n| a seeded queue | in C | | |/' "$right/$page"
 expect 0 ' 0 failed' env -C "$right" tests/system/contract.sh
 
-fault() { # TEXT SCRIPT FILE [UNIT]: with the script of sed applied to the file the check fails and says TEXT
-  rm -rf "$copy" && cp -rl "$right" "$copy" || exit 2 # sed -i leaves the other name alone
+fresh() { rm -rf "$copy" && cp -rl "$right" "$copy" || exit 2; } # sed -i leaves the other name alone
+fault() { # TEXT SCRIPT FILE [PART]: with the script of sed applied to the file the check fails and says TEXT
+  fresh
   sed -i -E "$2" "$copy/$3"
   ! cmp -s "$right/$3" "$copy/$3" || check "$3: '$2' changes nothing" 1
-  expect 1 "FAIL.*$1" env -C "$copy" tests/system/contract.sh ${4-$unit}
+  expect 1 "FAIL.*$1" env -C "$copy" "$tells" ${4-$unit}
 }
+tells=tests/system/contract.sh
 fault 'is in the contract: \(nowhere\) begins no row' 's/^owed \(a seeded queue/owed (nowhere/' "$list"
 fault 'names its row' 's/^owed \(a seeded queue\)/owed/' "$list"
 fault 'in the contract: \(a seeded queue\) does not say' 's/^(\| a seeded queue .*)in C/\1in RTL/' "$page"
-fault 'in C is owed: another queue' 's/^\| a seeded queue .*/&\n| another queue | in C | | |/' "$page"
+for said in 'in C' 'In C'; do
+  fault 'in C is owed: another queue' "s/^\\| a seeded queue .*/&\\n| another queue | $said | | |/" "$page"
+done
 fault 'every function has one role: not listed' 's/^owed \(a seeded queue\).*//; /^$/d' "$list"
 fault 'not there, or twice' 's/^(owed \(a seeded queue\): )(.*)/\1\2 \2/' "$list"
 fault "of the fabric is there: $side.c:no_such" "s|^owed \(a seeded queue\).*|& $side.c:no_such|" "$list"
-fault "what it does for a unit is owed there: .*:$theirs" "s/^gpu: $theirs\>/owed: $theirs\ngpu:/" \
-  $side.functions.txt ""
-fault "what units owe there has that role: $theirs" "s|^owed \(a seeded queue\).*|& $side.c:$theirs|" "$list" ""
+fault "what it does for a unit is owed there: .*: $theirs" "s/^gpu: $theirs\>/owed: $theirs\ngpu:/" \
+  $side.functions.txt $side
+fault "what units owe there has that role: $theirs" "s|^owed \(a seeded queue\).*|& $side.c:$theirs|" "$list" $side
 fault 'what it does for units one of them owes: wf_lsu_idle' 's/^gpu: wf_lsu_idle/owed: wf_lsu_idle\ngpu:/' \
-  sim/gpu/lsu.functions.txt ""
+  sim/gpu/lsu.functions.txt sim/gpu/lsu
+fault "what it does for them each owes: [a-z_]+: sim/gpu/lsu: wf_lsu_idle" \
+  's/^gpu: wf_lsu_idle/owed (const wf_unit_class wf_unit_): wf_lsu_idle\ngpu:/' sim/gpu/lsu.functions.txt sim/gpu/lsu
+unlisted='every function has one role: not listed'
 for body in '{\n  return 0;\n}' '{ return 0; }'; do
-  fault 'every function has one role: not listed: seeded' "\$i static inline int seeded(void) $body" sim/gpu/ready.h ""
+  fault "$unlisted: seeded" "\$i static inline int seeded(void) $body" sim/gpu/ready.h sim/gpu/ready
 done
-fault 'each line is a role' 's/^seam: /seat: /' $side.functions.txt ""
+# However its lines are laid out.
+for text in 'static unsigned seeded(void) { /* sums */\n  return 0;\n}' 'static unsigned seeded(\n    void)\n{\n}' \
+  '__attribute__((unused)) static unsigned\nseeded(void) { return 0; }' 'struct seed\nseeded(void) { // sums\n}'; do
+  fault "$unlisted: seeded" "\$a $text" sim/mem/dram.c sim/mem/dram
+done
+fault "$unlisted: WF_NOTHING" '$a WF_NOTHING()\nint seeded(void) {\n}' sim/mem/dram.c sim/mem/dram
+fault 'each line is a role' 's/^seam: /seat: /' $side.functions.txt $side
+
+# Files without a list, and code that comes from elsewhere.
+for header in sim/gpu/row.h sim/gpu/sm.c; do
+  fault "$unlisted: seeded" '$a static inline int seeded(void) { return 0; }' $header ${header%.?}
+done
+fault 'exempt: .* as it was reviewed: seeded \(no role, new' '$a int seeded(void) {\n}' sim/gpu/simt.c files
+fault 'each line is a reason with files: .*sim/gpu/seat.h' 's/^[^:]*: (sim.gpu.seat.h)/\1/' "$exempt" files
+fault 'has a list or is exempt: undecided: sim/gpu/seat.h' 's| sim/gpu/seat.h||' "$exempt" files
+fault 'has a list or is exempt: not there, or twice: sim/gpu/sm.h' 's| sim/gpu/seat.h|& sim/gpu/sm.h|' "$exempt" files
+for new in sim/gpu/extra.c sim/mem/extra.h sim/units/extra.inc "sim/units/$unit/more/extra.c" sim/seam/extra.S; do
+  fresh
+  mkdir -p "$copy/$(dirname $new)" && echo 'int seeded(void) { return 0; }' >"$copy/$new"
+  expect 1 "FAIL.*has a list or is exempt: undecided: $new" env -C "$copy" tests/system/contract.sh files
+done
+for text in '#include "extra.inc"' '  #  include "sim/gpu/../extra.h"' '#include "tb/extra.h"' '#include EXTRA' \
+  '%:include "extra.inc"'; do
+  fault 'can be read, .*sim/mem/dram.c:1:(include|digraph)' "1i \\$text" sim/mem/dram.c files
+done
+fault 'can be read, .*sim/mem/dram.c:[0-9]+:end' '$a #ifdef SEEDED\nvoid seeded(void) {\n#endif' sim/mem/dram.c files
 
 # Work inside a listed function, of a unit and of the fabric; layout, comments and texts are none.
-file=sim/units/$unit/$unit.c reviewed=sim/units/$unit/reviewed.txt
+changed='as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)'
 work='\n  static unsigned n;\n  n++;'
-fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^static bool .*\{$/s//&$work/" "$file"
-fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^static .*\{$/s//&$work/" "$side.c" ""
+fault "$changed" "0,/^static bool .*\{$/s//&$work/" "$file"
+fault "$changed" "0,/^static .*\{$/s//&$work/" "$side.c" $side
 for shared in sim/units/records.c sim/gpu/lsu.c sim/gpu/launch_pool.c sim/mem/unit_port.c; do
-  fault 'as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)' "0,/^static .*\{$/s//&$work/" "$shared" ""
+  fault "$changed" "0,/^static .*\{$/s//&$work/" "$shared" ${shared%.c}
 done
 for shared in sim/gpu/dispatch.c sim/mem/unit_port.c; do
-  fault 'every function has one role: not listed' '$a int seeded(void) {\n  return 0;\n}' "$shared" ""
+  fault "$unlisted" '$a int seeded(void) {\n  return 0;\n}' "$shared" ${shared%.c}
 done
-fault 'as it was reviewed: #SEEDED \(, new' '1i #define SEEDED(n) ((n) + 1)' "$file"
+# What stands outside of functions.
+fault 'as it was reviewed: #SEEDED \(no role, new' '1i #define SEEDED(n) ((n) + 1)' "$file"
+fault 'as it was reviewed: #SEEDED_PORTS \(no role, new' '1i #define SEEDED_PORTS(IN, OUT, P) (IN + OUT)' "$file"
+for text in '#define SEEDED (sum += 1)' 'static const int seeded[] = {1, 2};' 'enum { SEEDED = 3 };' \
+  '#if 1 + 1'$'\\n''#endif' 'static const char seeded[] = "\\x02\\1";' 'struct seeded {'$'\\n''  int n; };'; do
+  fault "as it was reviewed: outside:$unit.c \\(no role, tokens: [0-9]+ -> [0-9]+\\)" "1i \\$text" "$file"
+done
+fault 'as it was reviewed: outside:l2.h ' 's/^(#define WF_L2_SLOTS) .*/\1 4096u/' sim/mem/l2.h sim/mem/l2
+fault 'as it was reviewed: outside:sm_state.h ' 's/WF_MAX_CTAS = [0-9]+/WF_MAX_CTAS = 1/' sim/gpu/sm_state.h files
 fault 'as it was reviewed: [a-z_0-9]+ \([a-z]+, new' '$d' "$reviewed"
-fault 'as it was reviewed: seeded \(, tokens: 7 -> gone' '1i seeded 7 12345678' "$reviewed"
+fault 'as it was reviewed: seeded \(no role, tokens: 7 -> gone' '1i seeded 7 12345678' "$reviewed"
 rm "$copy/$reviewed"
 expect 1 "FAIL.*$reviewed is missing: .*contract.sh --reviewed" env -C "$copy" tests/system/contract.sh "$unit"
 expect 0 ' 0 failed' env -C "$copy" tests/system/contract.sh --reviewed "$unit"
@@ -65,4 +107,23 @@ sed -i -E "0,/^static bool .*\{$/s//&$work/" "$copy/$file"
 expect 0 ' 0 failed' env -C "$copy" tests/system/contract.sh --reviewed "$unit"
 check "one line of what was reviewed changes with it" \
   "$([ "$(diff "$right/$reviewed" "$copy/$reviewed" | grep -c '^>')" -eq 1 ]; echo $?)"
+
+# Rows of what the GPU keeps: a unit's first that has a number of C in it, and a constant of a header.
+tells=tests/system/contract_gpu.sh
+table=$(grep -lE '^[A-Z_]+ = .* of .*\.h$' sim/units/*/gpu.txt | head -1)
+unit=$(cut -d/ -f3 <<<"$table")
+row=$(sed -n -E 's/^([a-z_]+\.[a-z_]+) = .*/\1/p' "$table" | head -1)
+ini=$(scripts/units ini "${row%.*}") theirs="rows are priced as they are in C"
+read -r word _ header < <(sed -n -E 's/^[A-Z_]+ = (.* of .*\.h)$/\1/p' "$table")
+expect 0 ' 0 failed' env -C "$right" $tells
+fault "$theirs: priced: $row = NSlice of 8 x 4 RAM" "s/^(gpu.${row#*.} = ).*/\\1NSlice of 8 x 4 RAM/" "$ini"
+fault "$theirs: priced: ${row%.*}.seeded = 2 x 2 flops" "s/^gpu.${row#*.} = .*/&\\ngpu.seeded = 2 x 2 flops/" "$ini"
+fault "$theirs: in C:" "/^gpu.${row#*.} = /d" "$ini"
+fault "$theirs: priced: $row" "/^$row = /d" "$table"
+fault "$theirs: priced:" "s/\\b($word (= )?)[0-9]+/\\14096/" "$header"
+fault "has a number or a row: [A-Z_]+ = $word" "s/\\b$word\\b/SEEDED/" "$header"
+fault "have a parameter, or are one: $row" "s/^$row = .*/rtl: $row/" "$table"
+fault "has a number or a row: seeded" '1i seeded' "$table"
+rm "$copy/$table"
+expect 1 "FAIL.*$table is missing" env -C "$copy" $tells "$unit"
 finish

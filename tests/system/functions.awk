@@ -1,51 +1,147 @@
-# Names of the functions that C files define, as .clang-format lays them out. With -v bodies=1 a line for each function,
-# and each macro with parameters but a list of ports: NAME TOKENS SUM, which layout, comments and texts do not change.
-function begin() { n = sum = within = 0 }
-function add(line, count, token, i, j) {
-  gsub(/'"'/, "'q'", line)
-  gsub(/"([^"\\]|\\.)*"/, "\"\"", line)
-  if (within && !sub(/^.*\*\//, "", line)) return
-  within = 0
-  gsub(/\/\*([^*]|\*[^\/])*\*\//, " ", line)
-  sub(/\/\/.*/, "", line)
-  within = sub(/\/\*.*/, "", line)
-  gsub(/[^A-Za-z0-9_]/, " & ", line)
-  count = split(line, token)
-  n += count
-  for (i = 1; i <= count; i++) {
-    for (j = 1; j <= length(token[i]); j++)
-      sum = (sum * 257 + index(letters, substr(token[i], j, 1))) % 4294967291
-    sum = (sum * 257 + 1) % 4294967291
+# Names of the functions that C files define. With -v bodies=1 a line for each function, each macro with parameters, and
+# of each file what stands outside of these but includes (macros, enums, types, tables): NAME TOKENS SUM. Layout,
+# comments and texts do not change it; a text with numbers in it may be a table, and counts.
+# What it cannot read gets a name that no list has, ?FILE:LINE:WHY: an include of what is no header of sim or of the
+# system, braces that do not close in an #if's branch, digraphs.
+function odd(why) { print "?" file ":" FNR ":" why (bodies ? " 0 0" : "") }
+function begin(to) { n[to] = sum[to] = 0 }
+function put(to, token, j) {
+  n[to]++
+  for (j = 1; j <= length(token); j++)
+    sum[to] = (sum[to] * 257 + index(letters, substr(token, j, 1))) % 4294967291
+  sum[to] = (sum[to] * 257 + 1) % 4294967291
+}
+function print_body(name, of) { printf "%s %d %08x\n", name, n[of], sum[of] }
+
+# ---- text without comments; texts are "", and what stands in quotes is no brace ----
+
+function quoted(text) {
+  if (text ~ /^"/) {
+    if (text !~ /\\[0-7x]/) return "\"\""
+    gsub(/[^A-Za-z0-9]/, "_", text)
+    return text
+  }
+  if (text == "'\"'") return "'q'"
+  return text ~ /[(){};=]/ ? "'c" index(letters, substr(text, 2, 1)) "'" : text
+}
+function code_of(line, out, at) {
+  out = ""
+  for (;;) {
+    if (within) {
+      at = index(line, "*/")
+      if (!at) return out
+      within = 0
+      out = out " "
+      line = substr(line, at + 2)
+    }
+    if (!match(line, /["']|\/[\/*]/)) return out line
+    out = out substr(line, 1, RSTART - 1)
+    line = substr(line, RSTART)
+    if (line ~ /^\/\//) return out
+    if (line ~ /^\/\*/) {
+      within = 1
+      line = substr(line, 3)
+      continue
+    }
+    if (!match(line, /^("([^"\\]|\\.)*"|'([^'\\]|\\.)*')/)) RLENGTH = length(line)
+    out = out quoted(substr(line, 1, RLENGTH))
+    line = substr(line, RLENGTH + 1)
   }
 }
-function called(text) { sub(/\(.*/, "", text); sub(/.*[ *]/, "", text); return text }
-function print_body(name) { printf "%s %d %08x\n", name, n, sum }
+function tokens_of(code) {
+  gsub(/[^A-Za-z0-9_]/, " & ", code)
+  return split(code, token)
+}
+
+# ---- what stands at the top: declarations, each in top[1..m] until its brace or semicolon ----
+
+function is_tag(word) { return word == "struct" || word == "union" || word == "enum" }
+# After the attributes; a macro that stands before it without a semicolon names it, and is in no list.
+function called(i, deep) {
+  for (i = 1; i < m; i++) {
+    if (top[i] == "__attribute__") {
+      deep = 0
+      do {
+        i++
+        deep += (top[i] == "(") - (top[i] == ")")
+      } while (deep && i < m)
+    } else if (top[i + 1] == "(" && top[i] ~ /^[A-Za-z_]/ && top[i] !~ types) {
+      return top[i]
+    }
+  }
+  return "?" file ":" FNR ":name"
+}
+function declared(to, i) {
+  for (i = 1; i <= m; i++) put(to, top[i])
+  m = given = 0
+}
+function opens() {
+  where = given || is_tag(top[m - 1]) || is_tag(top[m - 2]) ? "outside" : "function"
+  if (where == "function") {
+    name = called()
+    begin(where)
+  }
+  declared(where)
+  depth = 1
+}
+function take(word) {
+  if (depth) {
+    put(where, word)
+    depth += (word == "{") - (word == "}")
+    if (!depth && where == "function") {
+      if (bodies) print_body(name, where)
+      else print name
+    }
+    return
+  }
+  top[++m] = word
+  paren += (word == "(") - (word == ")")
+  if (paren) return
+  if (word == "=") given = 1
+  else if (word == "{") opens()
+  else if (word == ";") declared("outside")
+  else if (word == "}") odd("brace")
+}
+function directive(code, raw, count, i, to) {
+  if (code ~ /^[ \t]*#[ \t]*i(nclude|mport)/) {
+    if (raw !~ /^#include ("sim\/[a-z0-9_\/]+\.h"|<[A-Za-z0-9_\/]+\.h>)([ \t]|$)/) odd("include")
+    return
+  }
+  to = depth ? where : "outside"
+  if (!depth && code ~ /^[ \t]*#[ \t]*define[ \t]+[A-Za-z_0-9]+\(/) begin(to = "macro")
+  count = tokens_of(code)
+  for (i = 1; i <= count; i++) put(to, token[i])
+  if (to == "macro" && bodies) print_body("#" token[3], to)
+}
+function end_file() {
+  if (!file) return
+  if (depth || paren || within) odd("end")
+  declared("outside")
+  sub(/.*\//, "", file)
+  if (bodies) print_body("outside:" file, "outside")
+}
 BEGIN {
   letters = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+  types = "^(void|bool|char|short|int|long|float|double|signed|unsigned|u?int[0-9]+_t|size_t|const)$"
 }
-FNR == 1 { open = inside = macro = 0 }
-bodies && inside {
-  add($0)
-  if (/^}/) { print_body(name); inside = 0 }
-  next
+FNR == 1 {
+  end_file()
+  file = FILENAME
+  depth = m = paren = given = within = 0
+  line = ""
+  begin("outside")
 }
-bodies && !macro && /^#define [A-Za-z_0-9]+\(/ && !/_PORTS\(/ {
-  name = "#" $2
-  sub(/\(.*/, "", name)
-  begin()
-  macro = 1
+/\\$/ { line = line substr($0, 1, length($0) - 1); next }
+{
+  line = line $0
+  code = code_of(line)
+  if (code ~ /^[ \t]*#/) {
+    directive(code, line)
+  } else {
+    if (code ~ /<[%:]|[%:]>|%:/) odd("digraph")
+    count = tokens_of(code)
+    for (i = 1; i <= count; i++) take(token[i])
+  }
+  line = ""
 }
-macro { add($0); if (!/\\$/) { print_body(name); macro = 0 } }
-/^[A-Za-z_].*\(/ && !/;[[:space:]]*(\/\*.*)?$/ && !/^(typedef|#)/ { text = $0; open = 1; begin(); add($0) }
-open && !/^[A-Za-z_]/ { text = text $0; add($0) }
-open && /\) \{.*\}$/ {
-  name = called(text)
-  if (bodies) print_body(name); else print name
-  open = 0
-}
-open && /\{$/ {
-  name = called(text)
-  if (bodies) inside = 1; else print name
-  open = 0
-}
-open && /;[[:space:]]*$/ { open = 0 }
+END { end_file() }

@@ -1,5 +1,6 @@
 # Tests of the command line as a user sees it.
 MORE_CHECKS += "system/contract: tests/system/contract.sh"
+MORE_CHECKS += "system/contract_gpu: tests/system/contract_gpu.sh"
 MORE_CHECKS += "system/contract_prices: tests/system/contract_prices.sh"
 MORE_CHECKS += "system/defaults: tests/system/defaults.sh"
 MORE_CHECKS += "system/proven: tests/system/proven.sh"
