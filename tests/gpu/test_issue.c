@@ -51,7 +51,8 @@ typedef struct fake {
   bool late, waited;   /* its base is %rd5, which was still to come with the answer */
   uint64_t deaf_until; /* cycle */
   bool refuses;        /* the first instruction that is offered, once */
-  uint64_t refused_at, next_at;
+  bool sleeps;         /* and keeps its warp back for some cycles after that */
+  uint64_t refused_at, next_at, goes_at;
   wf_issue_told load;
   wf_issue_answer answer;
   wf_issue_addresses kept;
@@ -79,12 +80,21 @@ static void on_tell(wf_unit *u, const wf_issue_told *t) {
   f->load = *t;
   f->told = true;
 }
+/* Nothing of warp 0 may go. */
+static void hold(fake *f, bool on) {
+  wf_sm *sm = &f->gpu->sms[0];
+  f->wires.now.hold = on;
+  f->wires.chosen = f->wires.now;
+  wf_issue_answered(sm, 0, NULL, wf_sm_now(sm));
+}
 static bool on_takes(wf_unit *u, unsigned sm, unsigned warp, ptx_pc pc) {
   fake *f = (fake *)u;
   const uint64_t now = wf_sm_now(&f->gpu->sms[sm]);
   (void)warp, (void)pc;
   if (f->refuses && !f->refused_at) {
     f->refused_at = now;
+    f->goes_at = now + 20;
+    if (f->sleeps) hold(f, true);
     return false;
   }
   if (f->refused_at && !f->next_at) f->next_at = now;
@@ -178,6 +188,7 @@ static bool on_tick(wf_unit *u, wf_error *err) {
   fake *f = (fake *)u;
   wf_sm *sm = &f->gpu->sms[0];
   (void)err;
+  if (f->wires.now.hold && wf_sm_now(sm) == f->goes_at) hold(f, false);
   if (f->told) answer(f);
   f->wires.done_ready = wf_sm_now(sm) >= f->deaf_until;
   if (f->wires.offered) wf_issue_answered(sm, f->load.warp, NULL, wf_sm_now(sm));
@@ -191,7 +202,8 @@ static bool on_tick(wf_unit *u, wf_error *err) {
 }
 static bool on_idle(const wf_unit *u) {
   const fake *f = (const fake *)u;
-  return !f->told && !f->answered && !f->wires.offered && (f->came || !f->deaf_until);
+  return !f->told && !f->answered && !f->wires.offered && !f->wires.now.hold &&
+         (f->came || !f->deaf_until);
 }
 static void on_destroy(wf_unit *u) {
   (void)u;
@@ -281,6 +293,16 @@ static void who_is_refused_loses_the_next_turn(void **state) {
   assert_int_equal(f.counters.replaced, 1);
 }
 
+/* Though its SM has nothing to issue in that turn, which it sleeps over. */
+static void the_next_turn_is_lost_asleep(void **state) {
+  (void)state;
+  fake f = {.refuses = true, .sleeps = true};
+  wf_error err = {0};
+  if (!run(&f, &err)) fail_msg("%s", err.text);
+  assert_int_equal(f.next_at, f.goes_at);
+  assert_int_equal(f.counters.replaced, 1);
+}
+
 static void faults(void **state) {
   (void)state;
   static const struct {
@@ -308,6 +330,7 @@ int main(void) {
       cmocka_unit_test(an_injected_load_keeps_its_place),
       cmocka_unit_test(a_load_waits_for_the_other_loads_base),
       cmocka_unit_test(who_is_refused_loses_the_next_turn),
+      cmocka_unit_test(the_next_turn_is_lost_asleep),
       cmocka_unit_test(faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
