@@ -12,22 +12,35 @@
 # also name what the fabric does for the unit, as FILE:NAME:   owed (ROW): NAME... FILE:NAME...
 # A list of the fabric says which sockets stand there, by a text that these have:   seam: TEXT
 # or who owes a function:   owed (TEXT): NAME...
-# Files of these folders and of sim/seam that meet no unit stand in exempt.functions.txt beside this, as WHY: FILE...
-# A new file is in neither, and fails until someone decides.
+# Files of these folders and of sim/seam that meet no unit stand in exempt.functions.txt beside this, as WHY: FILE...,
+# and so do all C files of the folders of sim whose headers those include (sim/base, sim/ptx, ...). A new file is in
+# none, and fails until someone decides.
 # Beside each list stands what was reviewed with it, reviewed.txt or FILE.reviewed.txt: each function, each macro with
-# parameters, and of each file all that stands outside of these (constants, types, tables), with its tokens and a sum
-# of them. Work that is added inside a listed function, or moved into a table, changes its line: whoever changes it
-# looks at its role again, and --reviewed writes the lines anew, for the commit's reader to see.
+# parameters, and of each file all that stands outside of these (includes, constants, types, tables), with its tokens and
+# a sum of them. Work that is added inside a listed function, or moved into a table, changes its line: whoever changes
+# it looks at its role again, and --reviewed writes the lines anew, for the commit's reader to see. Of other folders
+# the headers that these meet are reviewed so.
 # What is in no list fails, and what is listed and not there; a function owed whose row is missing or does not say
 # "in C", a row with "in C" for which nothing is owed, and what the fabric does for units and none of them owes; and
-# code that comes from elsewhere: an include of what is no header of sim or of the system.
-#   tests/system/contract.sh [--reviewed] [UNIT | FILE | files]...     (all)
-# FILE: a list's, as sim/gpu/lsu; files: whether each has a list or is exempt.
+# code that comes from elsewhere: an include of what is no header of sim or of the system, a link, assembler, a flag of
+# the compiler that not all files have, a source that is not of sim.
+# Not seen: what the .c files of other folders do in functions that their headers have (sim/ptx, sim/base, ...); work
+# that hides in a message (functions.awk); and whether a role that someone gave is true, which is for who reads it.
+#   tests/system/contract.sh [--reviewed] [UNIT | FILE | files | flags]...     (all)
+# FILE: a list's, as sim/gpu/lsu; files: whether each has a list or is exempt; flags: how make would compile them.
 . "$(dirname "$0")/expect.sh"
 roles='open|ports|gpu|check|rival|trace|report|hint|owed'
 exempt=tests/system/exempt.functions.txt
 
 defined() { awk -f tests/system/functions.awk "$@"; }
+# After what functions.awk could not read, why.
+why() {
+  sed -E 's|^(.*\?[^ ]*:include)$|\1 (only #include "sim/....h", or a <....h> that tests/system/functions.awk names)|
+    s|^(.*\?[^ ]*:asm)$|\1 (assembler is neither read nor reviewed)|
+    s|^(.*\?[^ ]*:name)$|\1 (a definition without a name: a macro without a semicolon before it?)|
+    s|^(.*\?[^ ]*:(brace\|end))$|\1 (braces do not close, or not in each branch of an #if)|
+    s|^(.*\?[^ ]*:digraph)$|\1 (write the sign itself)|'
+}
 listed() { # LIST [ROLE]: names
   sed -n -E "s/^(${2:-$roles})( \([^)]*\))?: //p" "$1" | tr -s ' ' '\n' | sort
 }
@@ -70,7 +83,7 @@ all_of() {
   odd=$(grep -n -v -E "^(#|seam: |($roles): |owed \([^)]+\): )" "$list")
   check "$name: each line is a role with names${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
   odd=$(diff <(defined "$@" | sort -u) <(listed "$list" | grep -v /) |
-    sed -n 's/^</not listed:/p; s/^>/not there, or twice:/p')
+    sed -n 's/^</not listed:/p; s/^>/not there, or twice:/p' | why)
   check "$name: every function has one role${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
   reviewed "$name" "$list" "$@"
 }
@@ -168,33 +181,84 @@ side() {
 
 # ---- all files ----
 
-exempt_files() { sed -n -E 's/^[^#:]+: //p' "$exempt" | tr -s ' ' '\n'; }
+exempt_files() {
+  sed -n -E 's/^[^#:]+: //p' "$exempt" | tr -s ' ' '\n' | sed -E 's/^(.*)\.\[ch\]$/\1.c\n\1.h/'
+}
+here='^sim/(gpu|mem|seam|units)/'
+# Headers elsewhere in sim that files of these folders include, and what those include.
+met() {
+  local all= more
+  more=$(find sim/{gpu,mem,seam,units} -name '*.[ch]')
+  while [ "$more" != "$all" ]; do
+    all=$more
+    more=$(sed -n -E 's|^#include "(sim/[^"]+)".*|\1|p' $all 2>/dev/null | sort -u - <(echo "$all"))
+  done
+  grep -v -E "$here" <<<"$all"
+}
+# Of what make would run for the whole program: flags that a file of these folders has beside the usual (an -include, -D
+# or -I of a rules.mk), sources from elsewhere, and headers made on the way.
+flags() {
+  env -u CFLAGS -u EXTRA_CFLAGS -u MAKEFLAGS -u MFLAGS make -n BUILD="$scratch/made" build 2>&1 |
+    awk -v build="$scratch/made" -v here="$here" '
+      BEGIN {
+        usual = "^(-std=c11|-D_POSIX_C_SOURCE=200809L|-D_DEFAULT_SOURCE|-I\\.|-I" build "/gen|-f[a-zA-Z-]+(=off)?|" \
+          "-W[a-z]+(-[a-z]+)*(=[a-z-]+)?|-O3|-march=native|-g|-MMD|-MP|-c|-o)$"
+      }
+      / -c .* -o / {
+        for (i = 2; i < NF; i++) if ($i == "-c") from = $(i + 1)
+        if (from !~ "^(sim|" build "/gen)/") print from ": not of sim"
+        if (from !~ here && from != build "/gen/units.c") next
+        n++
+        to = build "/obj/" (from ~ here ? from : "gen/units.c")
+        sub(/c$/, "o", to)
+        for (i = 2; i <= NF; i++) if ($i !~ usual && $i != from && $i != to) print from ": " $i
+        next
+      }
+      $1 == "ar" { for (i = 3; i <= NF; i++) if ($i !~ "^" build "/(lib|obj/(sim|gen))/") print $3 ": " $i }
+      index($0, build "/gen/") && /\.h( |$)/
+      END { if (!n) print "make -n build compiles nothing of sim/units: " $0 }' | sed "s|$scratch/made|\$(BUILD)|g" | head -5
+}
 all_files() {
-  local list unit odd
-  odd=$(grep -n -v -E '^(#|[^:]+:( sim/[^ ]+\.[ch])+$)' "$exempt")
+  local list unit odd met folders
+  met=$(met)
+  folders=$(cut -d/ -f1-2 <<<"$met" | sort -u)
+  odd=$(grep -n -v -E '^(#|[^:]+:( sim/[a-z0-9_/]+\.([ch]|\[ch\]|cpp))+$)' "$exempt")
   check "exempt: each line is a reason with files${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
-  odd=$(find sim/gpu sim/mem sim/seam sim/units -type f | grep -v -E '\.(ini|txt)$|/rules\.mk$' | sort |
-    diff - <({
-      for list in sim/{gpu,mem,units}/*.functions.txt; do ls "${list%.functions.txt}".[ch] 2>/dev/null; done
-      for unit in $(scripts/units list); do ls sim/units/"$unit"/*.[ch]; done
-      exempt_files
-    } | sort) | sed -n 's/^</undecided:/p; s/^>/not there, or twice:/p')
+  odd=$({
+    find sim/{gpu,mem,seam,units} ! -type d | grep -v -E '\.(ini|txt)$|/rules\.mk$'
+    find $folders ! -type d -regextype egrep -regex '.*\.([ch]|cpp|inc|S)'
+  } | sort | diff - <({
+    for list in sim/{gpu,mem,units}/*.functions.txt; do ls "${list%.functions.txt}".[ch] 2>/dev/null; done
+    for unit in $(scripts/units list); do ls sim/units/"$unit"/*.[ch]; done
+    exempt_files
+  } | sort) | sed -n -E "s|^< (.*)(\.[a-zA-Z]+)$|undecided: \1\2: it needs \1.functions.txt, or a line in $exempt|p
+    s/^>/not there, or twice:/p")
   check "every file has a list or is exempt${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
-  reviewed exempt "$exempt" $(exempt_files | while read -r file; do ls "$file"; done 2>/dev/null)
-  odd=$(find sim/gpu sim/mem sim/seam sim/units -name '*.[ch]' | xargs awk -f tests/system/functions.awk | grep '^?')
+  odd=$(find sim -type l)
+  check "no file is a link${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
+  reviewed exempt "$exempt" $({ exempt_files | grep -E "$here"; echo "$met"; } |
+    while read -r file; do ls "$file"; done 2>/dev/null)
+  odd=$({ find sim/{gpu,mem,seam,units} -name '*.[ch]'; echo "$met"; } |
+    xargs awk -f tests/system/functions.awk | grep '^?' | why)
   check "every file can be read, and includes headers of sim alone${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
+}
+all_flags() {
+  local odd
+  odd=$(flags)
+  check "every file is compiled as all are${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
 }
 
 review=
 [ "${1-}" != --reviewed ] || { review=1; shift; }
 sides=$(grep -l '^bool wf_[a-z0-9_]*_sit(' sim/gpu/*.c | sed 's/\.c$//')
 [ $# -gt 0 ] ||
-  set -- $({ ls sim/{gpu,mem,units}/*.functions.txt | sed 's/\.functions\.txt$//'; echo "$sides"; } | sort -u) files \
+  set -- $({ ls sim/{gpu,mem,units}/*.functions.txt | sed 's/\.functions\.txt$//'; echo "$sides"; } | sort -u) files flags \
     $(scripts/units list)
 for name; do
   case $name in
     */*) if grep -qxF "$name" <<<"$sides"; then side "$name"; else shared "$name"; fi ;;
     files) all_files ;;
+    flags) all_flags ;;
     *) one "$name" ;;
   esac
 done

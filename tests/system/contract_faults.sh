@@ -16,7 +16,7 @@ file=sim/units/$unit/$unit.c reviewed=sim/units/$unit/reviewed.txt
 exempt=tests/system/exempt.functions.txt
 right=$scratch/right copy=$scratch/copy
 
-mkdir -p "$right" && cp -r --parents sim rtl scripts tests/system "$right" || exit 2
+mkdir -p "$right" && cp -r --parents sim rtl scripts tests/system Makefile tb/units.mk "$right" || exit 2
 sed -i -E '0,/^open: ([a-z_0-9]+)/s//owed (a seeded queue): \1\nopen:/' "$right/$list"
 sed -i -E '/^## Contract/,/^## /s/^\|--.*/&\n| a seeded queue | in C | | |/' "$right/$page"
 expect 0 ' 0 failed' env -C "$right" tests/system/contract.sh
@@ -65,18 +65,44 @@ fault 'exempt: .* as it was reviewed: seeded \(no role, new' '$a int seeded(void
 fault 'each line is a reason with files: .*sim/gpu/seat.h' 's/^[^:]*: (sim.gpu.seat.h)/\1/' "$exempt" files
 fault 'has a list or is exempt: undecided: sim/gpu/seat.h' 's| sim/gpu/seat.h||' "$exempt" files
 fault 'has a list or is exempt: not there, or twice: sim/gpu/sm.h' 's| sim/gpu/seat.h|& sim/gpu/sm.h|' "$exempt" files
-for new in sim/gpu/extra.c sim/mem/extra.h sim/units/extra.inc "sim/units/$unit/more/extra.c" sim/seam/extra.S; do
+for new in sim/gpu/extra.c sim/mem/extra.h sim/units/extra.inc "sim/units/$unit/more/extra.c" sim/seam/extra.S \
+  sim/base/wf_extra.h sim/ptx/extra.c sim/model/extra.cpp; do
   fresh
   mkdir -p "$copy/$(dirname $new)" && echo 'int seeded(void) { return 0; }' >"$copy/$new"
-  expect 1 "FAIL.*has a list or is exempt: undecided: $new" env -C "$copy" tests/system/contract.sh files
+  expect 1 "FAIL.*has a list or is exempt: undecided: $new: it needs ${new%.*}.functions.txt, or a line in $exempt" \
+    env -C "$copy" tests/system/contract.sh files
 done
+for link in sim/gpu/extra.c "sim/units/$unit/more"; do
+  fresh
+  ln -s ../../tb "$copy/$link"
+  expect 1 "FAIL.*no file is a link: $link" env -C "$copy" tests/system/contract.sh files
+done
+# Headers that units meet elsewhere in sim, at once or through others.
+for header in sim/base/wf_ring.h sim/ptx/types.h; do
+  fault 'exempt: .* as it was reviewed: seeded \(no role, new' \
+    '/^#(define|include)/{p;s/.*/static inline int seeded(void) { return 0; }/;:a;n;ba}' $header files
+done
+mkdir -p "$right/tb" && echo '#define SEEDED 1' >"$right/tb/seeded.h" && cp "$right/tb/seeded.h" "$right/math.h"
 for text in '#include "extra.inc"' '  #  include "sim/gpu/../extra.h"' '#include "tb/extra.h"' '#include EXTRA' \
-  '%:include "extra.inc"'; do
+  '%:include "extra.inc"' '#include <tb/seeded.h>' '#include <math.h>' '#include_next <stdio.h>'; do
   fault 'can be read, .*sim/mem/dram.c:1:(include|digraph)' "1i \\$text" sim/mem/dram.c files
 done
 fault 'can be read, .*sim/mem/dram.c:[0-9]+:end' '$a #ifdef SEEDED\nvoid seeded(void) {\n#endif' sim/mem/dram.c files
+rm "$right/math.h" "$right/tb/seeded.h"
+for text in '__asm__("nop");' '#define SEEDED asm("nop")'; do
+  fault 'can be read, .*sim/mem/dram.c:[0-9]+:asm' "\$a $text" sim/mem/dram.c files
+done
+# Flags and sources that a rules.mk brings.
+for text in 'CFLAGS_ALL += -DSEEDED=1:-DSEEDED=1' 'CFLAGS_ALL += -include tb/seeded.h:-include' 'CFLAGS_ALL += -Itb:-Itb' \
+  '$(BUILD)/obj/sim/mem/dram.o: CFLAGS_ALL += -Wp,-include,tb/seeded.h:-Wp,' '$(BUILD)/warpfab: CC += @tb/seeded:@tb/seeded'; do
+  fault "compiled as all are: sim/[a-z]+/[a-z_]+.c: .*${text##*:}" "\$a ${text%:*}" sim/gpu/rules.mk flags
+done
+mkdir -p "$right/tb/common" && echo 'int seeded;' >"$right/tb/common/seeded.c"
+fault 'compiled as all are: tb/common/seeded.c' '$a $(BUILD)/lib/gpu.a: $(BUILD)/obj/tb/common/seeded.o' \
+  sim/gpu/rules.mk flags
+rm "$right/tb/common/seeded.c"
 
-# Work inside a listed function, of a unit and of the fabric; layout, comments and texts are none.
+# Work inside a listed function, of a unit and of the fabric; layout, comments and messages are none.
 changed='as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)'
 work='\n  static unsigned n;\n  n++;'
 fault "$changed" "0,/^static bool .*\{$/s//&$work/" "$file"
@@ -87,11 +113,21 @@ done
 for shared in sim/gpu/dispatch.c sim/mem/unit_port.c; do
   fault "$unlisted" '$a int seeded(void) {\n  return 0;\n}' "$shared" ${shared%.c}
 done
+# A text that may be a table is no message.
+for text in '"3141 5926"' '"acbd"' '"a\\tb c"'; do
+  fresh
+  sed -i -E "0,/^static bool .*\{$/s//&\n  const char *seeded = $text;/" "$copy/$file"
+  rm "$copy/$reviewed"
+  env -C "$copy" tests/system/contract.sh --reviewed "$unit" >/dev/null
+  sed -i -E '/const char \*seeded/y/abcd1234/badc2143/' "$copy/$file"
+  expect 1 "FAIL.*$changed" env -C "$copy" tests/system/contract.sh "$unit"
+done
 # What stands outside of functions.
 fault 'as it was reviewed: #SEEDED \(no role, new' '1i #define SEEDED(n) ((n) + 1)' "$file"
 fault 'as it was reviewed: #SEEDED_PORTS \(no role, new' '1i #define SEEDED_PORTS(IN, OUT, P) (IN + OUT)' "$file"
 for text in '#define SEEDED (sum += 1)' 'static const int seeded[] = {1, 2};' 'enum { SEEDED = 3 };' \
-  '#if 1 + 1'$'\\n''#endif' 'static const char seeded[] = "\\x02\\1";' 'struct seeded {'$'\\n''  int n; };'; do
+  '#if 1 + 1'$'\\n''#endif' 'static const char seeded[] = "\\x02\\1";' \
+  '#include <errno.h>' '#include "sim/base/wf_rng.h"' 'struct seeded {'$'\\n''  int n; };'; do
   fault "as it was reviewed: outside:$unit.c \\(no role, tokens: [0-9]+ -> [0-9]+\\)" "1i \\$text" "$file"
 done
 fault 'as it was reviewed: outside:l2.h ' 's/^(#define WF_L2_SLOTS) .*/\1 4096u/' sim/mem/l2.h sim/mem/l2

@@ -1,11 +1,15 @@
 # Names of the functions that C files define. With -v bodies=1 a line for each function, each macro with parameters, and
-# of each file what stands outside of these but includes (macros, enums, types, tables): NAME TOKENS SUM. Layout,
-# comments and texts do not change it; a text with numbers in it may be a table, and counts.
-# What it cannot read gets a name that no list has, ?FILE:LINE:WHY: an include of what is no header of sim or of the
-# system, braces that do not close in an #if's branch, digraphs.
+# of each file what stands outside of these (includes, macros, enums, types, tables): NAME TOKENS SUM. Layout, comments
+# and messages do not change it: a message is a text with a space, without a digit and without an escape but \n and \";
+# any other text may be a table, and counts.
+# What it cannot read, or may not be, gets a name that no list has, ?FILE:LINE:WHY (contract.sh says what each means):
+#   include   of what is neither "sim/....h" nor a header of the system that stands below, or is a file of ours too
+#   asm       assembler, but of configs.c, which takes in its .ini files by it
+#   name      a definition without one    brace, end   braces that do not close, or not in an #if's branch    digraph
 function odd(why) { print "?" file ":" FNR ":" why (bodies ? " 0 0" : "") }
 function begin(to) { n[to] = sum[to] = 0 }
 function put(to, token, j) {
+  if (token ~ /^(__)?asm(__)?$/ && file != "sim/gpu/configs.c") odd("asm")
   n[to]++
   for (j = 1; j <= length(token); j++)
     sum[to] = (sum[to] * 257 + index(letters, substr(token, j, 1))) % 4294967291
@@ -13,13 +17,16 @@ function put(to, token, j) {
 }
 function print_body(name, of) { printf "%s %d %08x\n", name, n[of], sum[of] }
 
-# ---- text without comments; texts are "", and what stands in quotes is no brace ----
+# ---- text without comments; messages are "", and what stands in quotes is no brace ----
 
-function quoted(text) {
+function quoted(text, i, c, out) {
   if (text ~ /^"/) {
-    if (text !~ /\\[0-7x]/) return "\"\""
-    gsub(/[^A-Za-z0-9]/, "_", text)
-    return text
+    if (text ~ / / && text !~ /[0-9]|\\[^n"]/) return "\"\""
+    for (i = 2; i < length(text); i++) {
+      c = substr(text, i, 1)
+      out = out (c ~ /[A-Za-z0-9]/ ? c : "_" index(letters, c) "_")
+    }
+    return "\"" out "\""
   }
   if (text == "'\"'") return "'q'"
   return text ~ /[(){};=]/ ? "'c" index(letters, substr(text, 2, 1)) "'" : text
@@ -98,15 +105,27 @@ function take(word) {
   paren += (word == "(") - (word == ")")
   if (paren) return
   if (word == "=") given = 1
+  else if (word == "{" && m == 5 && top[1] == "extern" && top[2] == "\"") within_c++ # extern "C" {
   else if (word == "{") opens()
   else if (word == ";") declared("outside")
-  else if (word == "}") odd("brace")
+  else if (word == "}" && !within_c--) odd("brace")
+  if (word == "}" || (word == "{" && !depth)) declared("outside")
+}
+function is_file(path, first, got) {
+  got = (getline first < path) >= 0
+  close(path)
+  return got
+}
+# By -I. any file of ours can stand in <>: only these names may, of which we have none.
+function may_include(raw) {
+  if (raw ~ /^#include "sim\/[a-z0-9_\/]+\.h"([ \t]|$)/) return 1
+  if (raw !~ /^#include <[A-Za-z0-9_\/]+\.h>([ \t]|$)/) return 0
+  sub(/^#include </, "", raw)
+  sub(/\.h>.*/, "", raw)
+  return index(system_headers, " " raw " ") && !is_file(raw ".h")
 }
 function directive(code, raw, count, i, to) {
-  if (code ~ /^[ \t]*#[ \t]*i(nclude|mport)/) {
-    if (raw !~ /^#include ("sim\/[a-z0-9_\/]+\.h"|<[A-Za-z0-9_\/]+\.h>)([ \t]|$)/) odd("include")
-    return
-  }
+  if (code ~ /^[ \t]*#[ \t]*(include|import|embed)/ && !may_include(raw)) odd("include")
   to = depth ? where : "outside"
   if (!depth && code ~ /^[ \t]*#[ \t]*define[ \t]+[A-Za-z_0-9]+\(/) begin(to = "macro")
   count = tokens_of(code)
@@ -115,19 +134,21 @@ function directive(code, raw, count, i, to) {
 }
 function end_file() {
   if (!file) return
-  if (depth || paren || within) odd("end")
+  if (depth || paren || within || within_c) odd("end")
   declared("outside")
   sub(/.*\//, "", file)
   if (bodies) print_body("outside:" file, "outside")
 }
 BEGIN {
   letters = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+  system_headers = " assert ctype errno inttypes limits math stdarg stdatomic stdbool stddef stdint stdio stdlib string " \
+    "time immintrin pthread sched sys/mman unistd cjson/cJSON ini uthash "
   types = "^(void|bool|char|short|int|long|float|double|signed|unsigned|u?int[0-9]+_t|size_t|const)$"
 }
 FNR == 1 {
   end_file()
   file = FILENAME
-  depth = m = paren = given = within = 0
+  depth = m = paren = given = within = within_c = 0
   line = ""
   begin("outside")
 }
