@@ -284,12 +284,13 @@ static int get(char **argv, wf_error *err) {
 
 static int gpu(const char *path, wf_error *err) {
   cJSON *result = wf_json_read(path, err);
-  if (result)
+  const cJSON *rows = cJSON_GetObjectItemCaseSensitive(result, "gpu");
+  if (result && !isnan(result_number(cJSON_GetArrayItem(rows, 0), "memory_um2")))
     markdown_gpu(stdout, result);
-  else
+  else if (!result || !wf_fail(err, WF_EXIT_BAD_INPUT, "%s: no rows of what the GPU keeps", path))
     fprintf(stderr, "synth_table: %s\n", err->text);
   cJSON_Delete(result);
-  return result ? 0 : err->code;
+  return err->code;
 }
 
 int main(int argc, char **argv) {
@@ -308,8 +309,9 @@ int main(int argc, char **argv) {
                  "RESULT.json KEY...");
   for (int i = first; i < argc && ok; i++) {
     results[n] = wf_json_read(argv[i], &err);
-    ok = results[n] && (!isnan(result_number(results[n], "logic_um2")) ||
-                        wf_fail(&err, WF_EXIT_BAD_INPUT, "%s: no result of make synth", argv[i]));
+    ok = results[n] &&
+         (!isnan(result_number(results[n], "logic_um2") + result_number(results[n], "clock.mhz")) ||
+          wf_fail(&err, WF_EXIT_BAD_INPUT, "%s: no result of make synth", argv[i]));
     n += results[n] != NULL;
   }
   if (ok && page)

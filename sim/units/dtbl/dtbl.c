@@ -266,7 +266,7 @@ static const wf_energy_event energy[] = {
 };
 static const wf_energy_power power[] = {
     {"static", "dtbl", NULL, 0.0392, "make synth UNIT=dtbl CONFIG=tuned, NanGate 45 nm: leakage"},
-    {"gpu_static", "dtbl", NULL, 0.00724,
+    {"gpu_static", "dtbl", NULL, 0.00788,
      "make synth UNIT=dtbl CONFIG=tuned, NanGate 45 nm: what RAM leaks that the GPU keeps"},
     {"kmu_static", "dtbl_kmu", NULL, 0.00224,
      "make synth UNIT=dtbl_kmu CONFIG=tuned, NanGate 45 nm: leakage"},
