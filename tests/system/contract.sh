@@ -16,10 +16,10 @@
 # and so do all C files of the folders of sim whose headers those include (sim/base, sim/ptx, ...). A new file is in
 # none, and fails until someone decides.
 # Beside each list stands what was reviewed with it, reviewed.txt or FILE.reviewed.txt: each function, each macro with
-# parameters, and of each file all that stands outside of these (includes, constants, types, tables), with its tokens and
-# a sum of them. Work that is added inside a listed function, or moved into a table, changes its line: whoever changes
-# it looks at its role again, and --reviewed writes the lines anew, for the commit's reader to see. Of other folders
-# the headers that these meet are reviewed so.
+# parameters, and of each file all that stands outside of these (includes, constants, types, tables), with its tokens
+# and a sum of them. Work that is added inside a listed function, or moved into a table, changes its line: whoever
+# changes it looks at its role again, and --reviewed writes the lines anew, for the commit's reader to see. Of other
+# folders the headers that these meet are reviewed so.
 # What is in no list fails, and what is listed and not there; a function owed whose row is missing or does not say
 # "in C", a row with "in C" for which nothing is owed, and what the fabric does for units and none of them owes; and
 # code that comes from elsewhere: an include of what is no header of sim or of the system, a link, assembler, a flag of
@@ -216,7 +216,8 @@ flags() {
       }
       $1 == "ar" { for (i = 3; i <= NF; i++) if ($i !~ "^" build "/(lib|obj/(sim|gen))/") print $3 ": " $i }
       index($0, build "/gen/") && /\.h( |$)/
-      END { if (!n) print "make -n build compiles nothing of sim/units: " $0 }' | sed "s|$scratch/made|\$(BUILD)|g" | head -5
+      END { if (!n) print "make -n build compiles nothing of sim: " $0 }' |
+    sed "s|$scratch/made|\$(BUILD)|g" | head -5
 }
 all_files() {
   local list unit odd met folders
@@ -252,8 +253,8 @@ review=
 [ "${1-}" != --reviewed ] || { review=1; shift; }
 sides=$(grep -l '^bool wf_[a-z0-9_]*_sit(' sim/gpu/*.c | sed 's/\.c$//')
 [ $# -gt 0 ] ||
-  set -- $({ ls sim/{gpu,mem,units}/*.functions.txt | sed 's/\.functions\.txt$//'; echo "$sides"; } | sort -u) files flags \
-    $(scripts/units list)
+  set -- $({ ls sim/{gpu,mem,units}/*.functions.txt | sed 's/\.functions\.txt$//'; echo "$sides"; } | sort -u) \
+    files flags $(scripts/units list)
 for name; do
   case $name in
     */*) if grep -qxF "$name" <<<"$sides"; then side "$name"; else shared "$name"; fi ;;

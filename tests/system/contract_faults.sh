@@ -21,12 +21,15 @@ sed -i -E '0,/^open: ([a-z_0-9]+)/s//owed (a seeded queue): \1\nopen:/' "$right/
 sed -i -E '/^## Contract/,/^## /s/^\|--.*/&\n| a seeded queue | in C | | |/' "$right/$page"
 expect 0 ' 0 failed' env -C "$right" tests/system/contract.sh
 
-fresh() { rm -rf "$copy" && cp -rl "$right" "$copy" || exit 2; } # sed -i leaves the other name alone
+clean= # is the copy as what is right? fault leaves it so, and nobody else
+fresh() { clean= && rm -rf "$copy" && cp -rl "$right" "$copy" || exit 2; } # sed -i leaves the other name alone
 fault() { # TEXT SCRIPT FILE [PART]: with the script of sed applied to the file the check fails and says TEXT
-  fresh
+  [ "$clean" ] || fresh
+  clean=1
   sed -i -E "$2" "$copy/$3"
   ! cmp -s "$right/$3" "$copy/$3" || check "$3: '$2' changes nothing" 1
   expect 1 "FAIL.*$1" env -C "$copy" "$tells" ${4-$unit}
+  ln -f "$right/$3" "$copy/$3" || exit 2
 }
 tells=tests/system/contract.sh
 fault 'is in the contract: \(nowhere\) begins no row' 's/^owed \(a seeded queue/owed (nowhere/' "$list"
@@ -82,25 +85,28 @@ for header in sim/base/wf_ring.h sim/ptx/types.h; do
   fault 'exempt: .* as it was reviewed: seeded \(no role, new' \
     '/^#(define|include)/{p;s/.*/static inline int seeded(void) { return 0; }/;:a;n;ba}' $header files
 done
-mkdir -p "$right/tb" && echo '#define SEEDED 1' >"$right/tb/seeded.h" && cp "$right/tb/seeded.h" "$right/math.h"
+echo '#define SEEDED 1' >"$right/tb/seeded.h" && cp "$right/tb/seeded.h" "$right/math.h" && clean=
 for text in '#include "extra.inc"' '  #  include "sim/gpu/../extra.h"' '#include "tb/extra.h"' '#include EXTRA' \
   '%:include "extra.inc"' '#include <tb/seeded.h>' '#include <math.h>' '#include_next <stdio.h>'; do
   fault 'can be read, .*sim/mem/dram.c:1:(include|digraph)' "1i \\$text" sim/mem/dram.c files
 done
 fault 'can be read, .*sim/mem/dram.c:[0-9]+:end' '$a #ifdef SEEDED\nvoid seeded(void) {\n#endif' sim/mem/dram.c files
-rm "$right/math.h" "$right/tb/seeded.h"
+rm "$right/math.h" "$right/tb/seeded.h" && clean=
 for text in '__asm__("nop");' '#define SEEDED asm("nop")'; do
   fault 'can be read, .*sim/mem/dram.c:[0-9]+:asm' "\$a $text" sim/mem/dram.c files
 done
 # Flags and sources that a rules.mk brings.
-for text in 'CFLAGS_ALL += -DSEEDED=1:-DSEEDED=1' 'CFLAGS_ALL += -include tb/seeded.h:-include' 'CFLAGS_ALL += -Itb:-Itb' \
-  '$(BUILD)/obj/sim/mem/dram.o: CFLAGS_ALL += -Wp,-include,tb/seeded.h:-Wp,' '$(BUILD)/warpfab: CC += @tb/seeded:@tb/seeded'; do
+for text in 'CFLAGS_ALL += -DSEEDED=1:-DSEEDED=1' 'CFLAGS_ALL += -include tb/seeded.h:-include' \
+  'CFLAGS_ALL += -Itb:-Itb' '$(BUILD)/obj/sim/mem/dram.o: CFLAGS_ALL += -Wp,-include,tb/seeded.h:-Wp,' \
+  '$(BUILD)/warpfab: CC += @tb/seeded:@tb/seeded'; do
   fault "compiled as all are: sim/[a-z]+/[a-z_]+.c: .*${text##*:}" "\$a ${text%:*}" sim/gpu/rules.mk flags
 done
-mkdir -p "$right/tb/common" && echo 'int seeded;' >"$right/tb/common/seeded.c"
+mkdir -p "$right/tb/common" && echo 'int seeded;' >"$right/tb/common/seeded.c" && clean=
 fault 'compiled as all are: tb/common/seeded.c' '$a $(BUILD)/lib/gpu.a: $(BUILD)/obj/tb/common/seeded.o' \
   sim/gpu/rules.mk flags
-rm "$right/tb/common/seeded.c"
+rm "$right/tb/common/seeded.c" && clean=
+fault 'compiled as all are: touch .*/gen/errno.h' \
+  '$a $(BUILD)/obj/sim/mem/dram.o: $(BUILD)/gen/errno.h\n$(BUILD)/gen/errno.h: ; touch $@' sim/gpu/rules.mk flags
 
 # Work inside a listed function, of a unit and of the fabric; layout, comments and messages are none.
 changed='as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)'
@@ -134,6 +140,7 @@ fault 'as it was reviewed: outside:l2.h ' 's/^(#define WF_L2_SLOTS) .*/\1 4096u/
 fault 'as it was reviewed: outside:sm_state.h ' 's/WF_MAX_CTAS = [0-9]+/WF_MAX_CTAS = 1/' sim/gpu/sm_state.h files
 fault 'as it was reviewed: [a-z_0-9]+ \([a-z]+, new' '$d' "$reviewed"
 fault 'as it was reviewed: seeded \(no role, tokens: 7 -> gone' '1i seeded 7 12345678' "$reviewed"
+fresh
 rm "$copy/$reviewed"
 expect 1 "FAIL.*$reviewed is missing: .*contract.sh --reviewed" env -C "$copy" tests/system/contract.sh "$unit"
 expect 0 ' 0 failed' env -C "$copy" tests/system/contract.sh --reviewed "$unit"
@@ -152,14 +159,24 @@ row=$(sed -n -E 's/^([a-z_]+\.[a-z_]+) = .*/\1/p' "$table" | head -1)
 ini=$(scripts/units ini "${row%.*}") theirs="rows are priced as they are in C"
 read -r word _ header < <(sed -n -E 's/^[A-Z_]+ = (.* of .*\.h)$/\1/p' "$table")
 expect 0 ' 0 failed' env -C "$right" $tells
-fault "$theirs: priced: $row = NSlice of 8 x 4 RAM" "s/^(gpu.${row#*.} = ).*/\\1NSlice of 8 x 4 RAM/" "$ini"
-fault "$theirs: priced: ${row%.*}.seeded = 2 x 2 flops" "s/^gpu.${row#*.} = .*/&\\ngpu.seeded = 2 x 2 flops/" "$ini"
-fault "$theirs: in C:" "/^gpu.${row#*.} = /d" "$ini"
-fault "$theirs: priced: $row" "/^$row = /d" "$table"
-fault "$theirs: priced:" "s/\\b($word (= )?)[0-9]+/\\14096/" "$header"
+fault "$theirs: priced .*: $row = NSlice of 8 x 4 RAM" "s/^(gpu.${row#*.} = ).*/\\1NSlice of 8 x 4 RAM/" "$ini"
+fault "$theirs: priced .*: ${row%.*}.seeded = 2 x 2 flops" "s/^gpu.${row#*.} = .*/&\\ngpu.seeded = 2 x 2 flops/" "$ini"
+fault "$theirs: in C \\($table\\): $row" "/^gpu.${row#*.} = /d" "$ini"
+fault "$theirs: priced .*: $row" "/^$row = /d" "$table"
+fault "$theirs: priced .*:" "s/\\b($word (= )?)[0-9]+/\\14096/" "$header"
 fault "has a number or a row: [A-Z_]+ = $word" "s/\\b$word\\b/SEEDED/" "$header"
-fault "have a parameter, or are one: $row" "s/^$row = .*/rtl: $row/" "$table"
+fault "have a parameter, or are one: $row" "s/^$row = .*/rtl: $row = 8 x 4 RAM/" "$table"
 fault "has a number or a row: seeded" '1i seeded' "$table"
+# Rows of which C decides nothing, and each that a machine or the fabric decides.
+for table in sim/units/*/gpu.txt; do
+  while IFS=. read -r name row; do
+    fault "$theirs: priced .*: $name.$row = 1 x 1 flops" "s/^(gpu.$row = ).*/\\11 x 1 flops/" \
+      "$(scripts/units ini "$name")" "$(cut -d/ -f3 <<<"$table")"
+  done < <(sed -n -E 's/^rtl: ([^ ]+) = .*/\1/p' "$table" | head -2)
+  while read -r word _ header; do
+    fault "$theirs: (priced|in C)" "s/\\b(${word##*.} (= )?)[0-9]+/\\14096/" "$header" "$(cut -d/ -f3 <<<"$table")"
+  done < <(sed -n -E 's/^[A-Z_]+ = ((noc\.input|core|WF_MEM|WF_PAY).* of .*)/\1/p' "$table")
+done
 rm "$copy/$table"
-expect 1 "FAIL.*$table is missing" env -C "$copy" $tells "$unit"
+expect 1 "FAIL.*$table is missing" env -C "$copy" $tells "$(cut -d/ -f3 <<<"$table")"
 finish

@@ -1,10 +1,14 @@
 #!/bin/bash
 # What a description prices of the GPU (`gpu.NAME`) is as large as in C. sim/units/UNIT/gpu.txt has each row of the
 # unit's descriptions again, with names for its numbers, and where those are from:
-#   DESCRIPTION.NAME = FORMULA        the row's, with names (in capitals) for what C decides
-#   rtl: DESCRIPTION.NAME...          rows whose places follow from the RTL's parameters, or are one
+#   DESCRIPTION.NAME = FORMULA        the row's, with names (in capitals) for what C decides; a row that is there twice,
+#                                     with other names, must be right with both
+#   rtl: DESCRIPTION.NAME = FORMULA   a row whose places follow from the RTL's parameters, or are one
 #   NAME = WORD of FILE               a constant of a C file (#define or enum), or section.key of a machine's .ini
 #   NAME = EXPRESSION                 of names above; or clog2(EXPRESSION), or bits(EXPRESSION): to hold 0 to that
+# With numbers for the names both must be the same text: a row that is changed here or there alone fails, and so does a
+# constant of C. What is a number in both files (bits of fields that C has no constant for: a comment of gpu.txt says
+# which) is no more than written twice; and whether C has a place that no row tells of, nothing here sees.
 #   tests/system/contract_gpu.sh [UNIT]...     (all)
 . "$(dirname "$0")/expect.sh"
 
@@ -41,15 +45,13 @@ value_of() {
 }
 named() { sed "$names" <<<"$1"; } # TEXT: with numbers for names
 
-# The table's rows as "DESCRIPTION.NAME = FORMULA" with numbers, or "rtl DESCRIPTION.NAME"; "odd LINE": it says nothing.
+# The table's rows as "DESCRIPTION.NAME = FORMULA" with numbers, "rtl" before it; "odd LINE": it says nothing.
 read_table() { # FILE
   local line name is number names=
   while IFS= read -r line; do
     name=${line%% = *} is=${line#* = }
-    if [[ $line =~ ^rtl:\ [a-z] ]]; then
-      printf 'rtl %s\n' ${line#rtl: }
-    elif [[ $line =~ ^[a-z_0-9]+\.[a-z_0-9]+\ =\  ]]; then
-      echo "$name = $(named "$is")"
+    if [[ $line =~ ^(rtl:\ )?[a-z_0-9]+\.[a-z_0-9]+\ =\  ]]; then
+      echo "${name/rtl:/rtl} = $(named "$is")"
     elif [[ $line =~ ^[A-Z_0-9]+\ =\  ]]; then
       if [[ $is == *' of '* ]]; then number=$(constant ${is/ of / }); else number=$(value_of "$is"); fi
       [[ $number =~ ^[0-9]+$ ]] || echo "odd $line"
@@ -67,11 +69,11 @@ one() { # UNIT
   read_table "$table" >"$scratch/table"
   odd=$(sed -n 's/^odd //p' "$scratch/table")
   check "$1: each line of $table has a number or a row${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
-  sed -n 's/^rtl //p' "$scratch/table" | LC_ALL=C sort | LC_ALL=C join - "$scratch/rows" >"$scratch/rtl"
-  odd=$(sed -E 's/ x .*//; s/(=) .* of /\1 /' "$scratch/rtl" | grep -v -E '= (1|.*[A-Za-z].*)$')
+  odd=$(sed -n 's/^rtl //p' "$scratch/table" | sed -E 's/ x .*//; s/(=) .* of /\1 /' |
+    grep -v -E '= (1|.*[A-Za-z].*)$')
   check "$1: places of the RTL's rows have a parameter, or are one${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
-  odd=$(grep -v -E '^(odd|rtl) ' "$scratch/table" | LC_ALL=C sort - "$scratch/rtl" | diff "$scratch/rows" - |
-    sed -n 's/^</priced:/p; s/^>/in C:/p')
+  odd=$(sed '/^odd /d; s/^rtl //' "$scratch/table" | LC_ALL=C sort -u | diff "$scratch/rows" - |
+    sed -n "s/^</priced (gpu.NAME of the description's .ini):/p; s|^>|in C ($table):|p")
   check "$1: $(wc -l <"$scratch/rows") rows are priced as they are in C${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
 }
 [ $# -gt 0 ] || set -- $(scripts/units list)

@@ -141,8 +141,8 @@ function end_file() {
 }
 BEGIN {
   letters = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
-  system_headers = " assert ctype errno inttypes limits math stdarg stdatomic stdbool stddef stdint stdio stdlib string " \
-    "time immintrin pthread sched sys/mman unistd cjson/cJSON ini uthash "
+  system_headers = " assert ctype errno inttypes limits math stdarg stdatomic stdbool stddef stdint stdio stdlib " \
+    "string time immintrin pthread sched sys/mman unistd cjson/cJSON ini uthash "
   types = "^(void|bool|char|short|int|long|float|double|signed|unsigned|u?int[0-9]+_t|size_t|const)$"
 }
 FNR == 1 {
