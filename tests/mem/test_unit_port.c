@@ -1,4 +1,9 @@
 /* The port of a unit in a partition: data, order, and who may block whom. */
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "tests/mem/harness.h"
 
 enum { IMAGE_BYTES = 1 << 20 };
@@ -305,6 +310,25 @@ static void test_few_ways_go_on(void **state) {
     teardown(r);
     free(b);
   }
+}
+
+/* A read's line is pinned: of one way none would be left to others, so no unit may read there. */
+static void test_no_reads_of_one_way(void **state) {
+  (void)state;
+  rig r = setup_with(few_ways(1));
+  (void)fflush(NULL);
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (!child) {
+    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    (void)fclose(stderr);
+    (void)wf_mem_unit_read(r.mem, 0, 0, at(&r, 0, 0), 0);
+    _exit(0);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+  teardown(r);
 }
 
 /* Every burst of some lines is written once, so that DRAM is sent each once, with no observer. */
@@ -693,6 +717,7 @@ int main(void) {
       cmocka_unit_test(test_a_read_sees_memory_when_served),
       cmocka_unit_test(test_a_beat_waits_for_writes),
       cmocka_unit_test(test_few_ways_go_on),
+      cmocka_unit_test(test_no_reads_of_one_way),
       cmocka_unit_test(test_writes_reach_memory),
       cmocka_unit_test(test_untaken_beats_block_only_reads),
       cmocka_unit_test(test_blocked_sms_do_not_block_the_unit),
