@@ -285,7 +285,7 @@ static void place(fault *f, cell *cells, cell *flat) {
   f->text = source_line(f->file, f->line);
   const char *reason = sampled ? no_fault(f, sampled) : NULL;
   if (reason) {
-    f->said_equivalent = true;
+    f->listed = FAULT_EQUIVALENT;
     f->reason = wf_strdup(reason);
   }
 }
@@ -366,6 +366,10 @@ static bool split(char *line, char *field[4]) {
 }
 
 static void mark(fault_list *list, char *const field[4]) {
+  static const char unreached[] = "unreached: ";
+  const bool reached = strncmp(field[3], unreached, sizeof unreached - 1) != 0;
+  const fault_state as = reached ? FAULT_EQUIVALENT : FAULT_UNREACHED;
+  const char *reason = field[3] + (reached ? 0 : sizeof unreached - 1);
   char *where = strstr(field[2], " @ ");
   if (where) *where = 0, where += 3;
   for (size_t i = 0; i < list->count; i++) {
@@ -380,9 +384,9 @@ static void mark(fault_list *list, char *const field[4]) {
         fnmatch(field[2], what, FNM_NOESCAPE) == 0 ||
         (strncmp(f->mode, "cnot", 4) == 0 && fnmatch(field[2], depending, FNM_NOESCAPE) == 0);
     if (matches && strcmp(name ? name + 1 : f->file, field[0]) == 0 &&
-        strcmp(f->text, field[1]) == 0 && !f->said_equivalent) {
-      f->said_equivalent = true;
-      f->reason = wf_strdup(field[3]);
+        strcmp(f->text, field[1]) == 0 && !f->listed) {
+      f->listed = as;
+      f->reason = wf_strdup(reason);
     }
     free(depending);
     free(what);
