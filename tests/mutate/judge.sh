@@ -75,6 +75,13 @@ judge 1 "the limit is 100 %" "and they fail the limit"
 sed -i 's/:: [^:]* :: unreached/:: * :: unreached/' rtl/toy/mutants.equiv
 echo "toy.v :: $line :: * :: unreached: only here, as a test" >>rtl/toy/mutants.equiv
 judge 1 "said to be unreached, yet noticed" "what a test reaches is not unreached"
+# A cell is named by what is connected to it, and never by Yosys' count of cells.
+ini "$sample" "kill = tests/mutate/toy TOY_LOOK=0 TOY_CYCLES=0" "limit = 0"
+{ echo "toy.v :: $line :: * @ A=*count* @ B=*nothing* :: not all of them"
+  echo "toy.v :: $line :: * @ A=*count* @ Y=* :: by its connections"; } >rtl/toy/mutants.equiv
+judge 0 "by its connections" "a fault is named by its cell's connections, all of them"
+echo "toy.v :: $line :: * @ *\$add\$toy.v:1\$12 :: by its number" >rtl/toy/mutants.equiv
+judge 2 "mutants.equiv:1: a cell's number is another's" "a cell named by its number"
 echo "toy.v :: no reason" >rtl/toy/mutants.equiv
 judge 2 "mutants.equiv:1: expected FILE" "a broken list of equivalents"
 rm rtl/toy/mutants.equiv

@@ -16,9 +16,11 @@
  * tb/UNIT/mutants.equiv: faults that change nothing that can be seen, one a line:
  * FILE :: SOURCE LINE :: PATTERN :: REASON. PATTERN matches "MODE CELLTYPE.PORT.BIT" as file names
  * are (also "cnot1 mux.B.4/8": bit 4 is inverted when bit 8 is 1); with " @ NAME" behind it also
- * the full name of the cell, or of the signal at that bit or at the cell's output. A REASON
- * "unreached: WHY" says that it would be seen, but that no test goes there: told apart, and not
- * noticed.
+ * the full name of the cell, or of the signal at that bit or at the cell's output, or NAME is
+ * PORT=PATTERN of what the netlist connects there ("B=*u_a.ev_b"); several names, each behind its
+ * " @ ", must all match. A number of Yosys', as in $procmux$12, is refused: the next edit makes it
+ * another cell's. A REASON "unreached: WHY" says that it would be seen, but that no test goes
+ * there: told apart, and not noticed.
  */
 #ifndef MUTATE_H
 #define MUTATE_H
@@ -66,6 +68,7 @@ typedef struct fault {
   char *wire; /* a wire at that bit; if Yosys names none, at the cell's output; else "" */
   unsigned bit, control; /* control: of modes cnot0 and cnot1, the port's bit that has that value
                             when `bit` is inverted */
+  char *connections;     /* of the cell: "A=signal", one a line */
   char *module, *file, *text; /* text: the source line, trimmed */
   unsigned line;
   fault_state state,
