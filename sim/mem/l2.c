@@ -175,7 +175,7 @@ static bool pin_room(const wf_l2 *l2, uint32_t line) {
   const unsigned first = first_way(l2, line);
   unsigned pinned = 0;
   for (unsigned v = first; v < first + l2->ways; v++) pinned += l2->line[v].pins != 0;
-  return pinned + 1 < l2->ways || !pinned;
+  return pinned + 1 < l2->ways;
 }
 
 static void pin(wf_l2 *l2, int way) {

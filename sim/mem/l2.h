@@ -12,11 +12,10 @@
  *
  * The lines are read through one data port, as wide as the crossbar takes data, for replies and for
  * units alike, in turn. A unit's read pins its line until its last beat has left it, and one beat
- * waits for the unit; of a set of two ways or more one is left to others (units that read refuse
- * l2.ways=1), so a unit that takes nothing blocks only its own reads. Units' writes count from when
- * they are accepted: a beat is what memory holds when it leaves its line. When a slice has seen a
- * unit, SMs and unit may each hold at most three quarters of the MSHRs, so that neither can starve
- * the other.
+ * waits for the unit; of a set's ways, two or more where a unit reads, one is left to others, so a
+ * unit that takes nothing blocks only its own reads. Units' writes count from when they are
+ * accepted: a beat is what memory holds when it leaves its line. When a slice has seen a unit, SMs
+ * and unit may each hold at most three quarters of the MSHRs, so that neither can starve the other.
  *
  * With l2.exclusive a line that an L1 asks for leaves with the reply, if it is clean, or comes from
  * DRAM without a way: it stands in its MSHR, where it is looked up, until someone merges who wants

@@ -180,10 +180,10 @@ const wf_packet *wf_mem_unit_peek(const wf_mem *mem, unsigned client, unsigned p
 void wf_mem_unit_pop(wf_mem *mem, unsigned part);
 /* To packet->sm. */
 bool wf_mem_unit_send(wf_mem *mem, unsigned client, unsigned part, const wf_packet *packet);
-/* Block read (line_bytes at address): false = no room. One read and one write a cycle is what a
- * port would manage. Replies come in the order the slice finds the data, not in the order asked;
- * the unit has a place for them, since nothing but the lines of L2 holds them until it takes them.
- */
+/* Block read (line_bytes at address), in slices of two ways or more: false = no room. One read and
+ * one write a cycle is what a port would manage. Replies come in the order the slice finds the
+ * data, not in the order asked; the unit has a place for them, since nothing but the lines of L2
+ * holds them until it takes them. */
 bool wf_mem_unit_read(wf_mem *mem, unsigned client, unsigned part, uint64_t address, uint32_t id);
 /* The next 32-byte beat of a block that is on its way back, beats 0.. in order, one a cycle at
  * most; NULL if none. It is what memory held when the slice's data port read it, just before. */

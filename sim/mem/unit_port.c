@@ -41,6 +41,7 @@ bool wf_l2_turn_is(const wf_l2_turn *t, unsigned client, uint64_t now) {
 
 bool wf_l2_unit_read(wf_l2 *l2, unsigned client, uint64_t address, uint32_t id) {
   wf_l2_unit *u = &l2->unit;
+  assert(l2->ways > 1); /* a pinned line leaves others none */
   if (wf_packet_ring_full(&l2->queue[WF_SRC_UNIT_READ]) || !u->free_slots) return false;
   unsigned s = (unsigned)__builtin_ctzll(u->free_slots);
   u->free_slots &= u->free_slots - 1;

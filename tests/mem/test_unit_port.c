@@ -1,4 +1,9 @@
 /* The port of a unit in a partition: data, order, and who may block whom. */
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "tests/mem/harness.h"
 
 enum { IMAGE_BYTES = 1 << 20 };
@@ -141,78 +146,159 @@ static void test_a_read_sees_memory_when_served(void **state) {
   teardown(r);
 }
 
-/* Writes that a slice has accepted, in their order; the last of them wait before the tags. */
-typedef struct writes {
+/* What the unit of slice 0 has asked for and what an observer has seen of it, in their orders. */
+typedef struct book {
+  wf_mem *mem;
+  unsigned burst_sectors;
   struct {
-    uint64_t address;
+    uint32_t line;
     unsigned sectors;
-  } of[1 << 16];
-  unsigned n;
-} writes;
+  } write[1 << 16]; /* accepted; `stored` of them are in their lines */
+  unsigned writes, stored;
+  struct {
+    uint32_t line;
+    uint64_t due; /* L2 cycle from which its beats may leave the line */
+  } read[1 << 14];
+  unsigned reads;
+  uint8_t owed[64]; /* sectors that DRAM has yet to be sent, by line */
+  uint64_t sent;    /* sectors in the bursts that it has been sent */
+} book;
 
-static bool is_to_be_written(const writes *w, const wf_l2 *l2, uint64_t address, unsigned sector) {
-  for (unsigned i = w->n - wf_packet_ring_count(&l2->queue[WF_SRC_UNIT_WRITE]); i < w->n; i++)
-    if (w->of[i].address == address && w->of[i].sectors >> sector & 1) return true;
+/* Number, in its slice, of line at(r, part, n). */
+static uint32_t number_of(uint64_t n) {
+  return (uint32_t)n + 2 * (WF_IMAGE_BASE / 256 / 6 + 1);
+}
+
+static unsigned sectors_of_bursts(const book *b, unsigned sectors) {
+  const unsigned one = (1u << b->burst_sectors) - 1;
+  unsigned n = 0;
+  for (unsigned s = 0; s < 4; s += b->burst_sectors)
+    if (sectors & one << s) n += b->burst_sectors;
+  return n;
+}
+
+static void see(void *user, const wf_data_move *m) {
+  book *b = user;
+  const uint32_t n = m->line - number_of(0);
+  if (m->slice) return;
+  switch (m->what) {
+  case WF_DATA_STORE:
+    assert_true(b->stored < b->writes);
+    assert_int_equal(m->line, b->write[b->stored].line);
+    assert_int_equal(m->sectors, b->write[b->stored++].sectors);
+    b->owed[n] |= (uint8_t)m->sectors;
+    break;
+  case WF_DATA_BACK:
+    assert_int_equal(m->sectors, b->owed[n]);
+    b->owed[n] = 0;
+    b->sent += sectors_of_bursts(b, m->sectors);
+    break;
+  case WF_DATA_PERFORM:
+    b->read[b->reads].line = m->line;
+    b->read[b->reads++].due = b->mem->l2_clock.edges - 1 + b->mem->config.l2_latency;
+    break;
+  default:
+    break;
+  }
+}
+
+static book *open_book(wf_mem *mem) {
+  book *b = calloc(1, sizeof *b);
+  b->mem = mem;
+  b->burst_sectors = mem->config.dram_bus_bytes * mem->config.dram_burst_beats / 32;
+  wf_mem_trace_data(mem, see, b);
+  return b;
+}
+
+static void write_sector(rig *r, book *b, uint64_t n, unsigned sector, uint32_t words) {
+  static const uint8_t line[128];
+  if (!wf_mem_unit_write(r->mem, 0, 0, at(r, 0, n), words << 8 * sector, line)) return;
+  b->write[b->writes].line = number_of(n);
+  b->write[b->writes++].sectors = 1u << sector;
+}
+
+static bool is_to_be_written(const book *b, uint32_t line, unsigned sector) {
+  for (unsigned i = b->stored; i < b->writes; i++)
+    if (b->write[i].line == line && b->write[i].sectors >> sector & 1) return true;
   return false;
 }
 
 /* A cycle's reads and writes of eight lines: a run of writes, or none. */
-static void ask(rig *r, wf_rng *rng, writes *w, unsigned t) {
-  static const uint8_t line[128];
+static void ask(rig *r, wf_rng *rng, book *b, unsigned t) {
   const unsigned n = (unsigned)wf_rng_below(rng, 8), sector = (unsigned)wf_rng_below(rng, 4);
   (void)wf_mem_unit_read(r->mem, 0, 0, at(r, 0, wf_rng_below(rng, 8)), t);
-  if (t / 64 % 2 || !wf_mem_unit_write(r->mem, 0, 0, at(r, 0, n), 1u << 8 * sector, line)) return;
-  w->of[w->n].address = at(r, 0, n);
-  w->of[w->n++].sectors = 1u << sector;
+  if (t / 64 % 2 == 0) write_sector(r, b, n, sector, 1);
 }
 
 /* A beat leaves its line when no write of its sector waits before the tags, and then at once. */
 static void test_a_beat_waits_for_writes(void **state) {
   (void)state;
   rig r = setup();
-  static writes w;
+  book *b = open_book(r.mem);
   wf_rng rng;
   wf_rng_seed(&rng, 1);
-  const wf_l2 *l2 = &r.mem->l2[0];
-  const wf_l2_unit *u = &l2->unit;
   unsigned beats = 0, waited = 0, others = 0;
   for (unsigned t = 0; t < 40000; t++) {
-    ask(&r, &rng, &w, t);
-    const unsigned beat = u->beat;
-    const uint64_t address = u->slot[u->ready[u->ready_ring.head]].address;
-    const bool ready = wf_l2_unit_next(l2) <= r.mem->l2_clock.edges,
-               waits = is_to_be_written(&w, l2, address, beat);
+    ask(&r, &rng, b, t);
+    const unsigned next = beats / 4, sector = beats % 4;
+    const bool ready = next < b->reads && b->read[next].due <= r.mem->l2_clock.edges,
+               waits = ready && is_to_be_written(b, b->read[next].line, sector);
     wf_mem_tick(r.mem);
-    const bool came = wf_mem_unit_beat(r.mem, 0, 0);
-    if (ready) assert_true(came || waits);
-    if (came) {
-      assert_true(ready && !is_to_be_written(&w, l2, address, beat));
-      others += wf_packet_ring_count(&l2->queue[WF_SRC_UNIT_WRITE]) > 1;
-      wf_mem_unit_beat_pop(r.mem, 0);
-      beats++;
-    }
-    waited += ready && !came;
+    const wf_mem_beat *beat = wf_mem_unit_beat(r.mem, 0, 0);
+    assert_int_equal(beat != NULL, ready && !waits);
+    waited += waits;
+    if (!beat) continue;
+    assert_int_equal(beat->beat, sector);
+    others += b->writes - b->stored > 1;
+    wf_mem_unit_beat_pop(r.mem, 0);
+    beats++;
   }
-  assert_true(beats > 20000 && w.n > 10000 && waited > 1000 && others > 1000);
+  assert_true(beats > 20000 && b->writes > 10000 && waited > 1000 && others > 1000);
   teardown(r);
+  free(b);
+}
+
+/* Reads lines of slice 0 far from the others, until nothing else is left in it. */
+static void evict(rig *r) {
+  for (unsigned i = 0; i < 512; i++)
+    while (!wf_mem_unit_read(r->mem, 0, 0, at(r, 0, 300 + i), i)) {
+      if (wf_mem_unit_beat(r->mem, 0, 0)) wf_mem_unit_beat_pop(r->mem, 0);
+      wf_mem_tick(r->mem);
+    }
+  drain(r->mem);
+}
+
+static wf_mem_config few_ways(unsigned ways) {
+  wf_mem_config c = gtx480();
+  c.l2_ways = ways;
+  c.l2_bytes = 4 * ways * c.line_bytes;
+  return c;
+}
+
+/* All that was accepted has been stored, and DRAM has been sent what was stored. */
+static void assert_written(rig *r, const book *b) {
+  drain(r->mem);
+  assert_int_equal(b->stored, b->writes);
+  evict(r);
+  for (unsigned n = 0; n < sizeof b->owed; n++) assert_int_equal(b->owed[n], 0);
+  const wf_mem_counters *n = wf_mem_get_counters(r->mem);
+  assert_int_equal(n->l2.unit_writes, b->writes);
+  assert_int_equal(n->dram.write_bytes, 32 * b->sent);
 }
 
 /* Few sets of two ways, of which reads pin one: beats that wait for writes do not stop them. */
 static void test_few_ways_go_on(void **state) {
   (void)state;
-  static const uint8_t line[128];
   for (unsigned ways = 2; ways <= 8; ways *= 2) {
-    wf_mem_config c = gtx480();
-    c.l2_ways = ways;
-    c.l2_bytes = 4 * ways * c.line_bytes;
-    rig r = setup_with(c);
+    rig r = setup_with(few_ways(ways));
+    book *b = open_book(r.mem);
     wf_rng rng;
     wf_rng_seed(&rng, ways);
     for (unsigned t = 0, last = 0; t < 50000; t++) {
       const uint64_t a = at(&r, 0, wf_rng_below(&rng, 32));
       if (wf_rng_below(&rng, 4) == 0) (void)wf_mem_unit_read(r.mem, 0, 0, a, t);
       if (wf_rng_below(&rng, 2) == 0)
-        (void)wf_mem_unit_write(r.mem, 0, 0, at(&r, 0, wf_rng_below(&rng, 32)), 1u << t % 32, line);
+        write_sector(&r, b, wf_rng_below(&rng, 32), t / 8 % 4, 1u << t % 8);
       if (wf_mem_unit_beat(r.mem, 0, 0)) {
         wf_mem_unit_beat_pop(r.mem, 0);
         last = t;
@@ -220,6 +306,51 @@ static void test_few_ways_go_on(void **state) {
       assert_true(t - last < 2000);
       wf_mem_tick(r.mem);
     }
+    assert_written(&r, b);
+    teardown(r);
+    free(b);
+  }
+}
+
+/* A read's line is pinned: of one way none would be left to others, so no unit may read there. */
+static void test_no_reads_of_one_way(void **state) {
+  (void)state;
+  rig r = setup_with(few_ways(1));
+  (void)fflush(NULL);
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (!child) {
+    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    (void)fclose(stderr);
+    (void)wf_mem_unit_read(r.mem, 0, 0, at(&r, 0, 0), 0);
+    _exit(0);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+  teardown(r);
+}
+
+/* Every burst of some lines is written once, so that DRAM is sent each once, with no observer. */
+static void test_writes_reach_memory(void **state) {
+  (void)state;
+  static const uint8_t line[128];
+  for (unsigned i = 0; i < 4; i++) {
+    wf_mem_config c = few_ways(i & 1 ? 8 : 2);
+    if (i & 2) c.l2_write = WF_L2_WRITE_EVICT;
+    rig r = setup_with(c);
+    unsigned writes = 0;
+    while (writes < 400) {
+      const unsigned n = writes * 77 % 400; /* each burst once, in some order */
+      const uint32_t words = writes & 4 ? 0xffff : 0x100;
+      writes += wf_mem_unit_write(r.mem, 0, 0, at(&r, 0, n / 2), words << n % 2 * 16, line);
+      wf_mem_tick(r.mem);
+    }
+    drain(r.mem);
+    evict(&r);
+    const wf_mem_counters *n = wf_mem_get_counters(r.mem);
+    assert_int_equal(n->l2.unit_writes, 400);
+    assert_int_equal(n->dram.write_bytes, 400 * 64);
     teardown(r);
   }
 }
@@ -586,6 +717,8 @@ int main(void) {
       cmocka_unit_test(test_a_read_sees_memory_when_served),
       cmocka_unit_test(test_a_beat_waits_for_writes),
       cmocka_unit_test(test_few_ways_go_on),
+      cmocka_unit_test(test_no_reads_of_one_way),
+      cmocka_unit_test(test_writes_reach_memory),
       cmocka_unit_test(test_untaken_beats_block_only_reads),
       cmocka_unit_test(test_blocked_sms_do_not_block_the_unit),
       cmocka_unit_test(test_packets),

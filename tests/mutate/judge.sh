@@ -57,8 +57,33 @@ ini "$sample" "kill = tests/mutate/toy TOY_LOOK=0 TOY_CYCLES=0" "limit = 0"
 judge 0 "only here, as a test" "equivalent faults are listed with their reasons"
 ini "$sample" "kill = tests/mutate/toy"
 judge 1 "said to be equivalent, yet noticed" "an equivalence that a test refutes fails"
-echo "toy.v :: no reason" >>rtl/toy/mutants.equiv
-judge 2 "mutants.equiv:4: expected FILE" "a broken list of equivalents"
+# What no test reaches counts as not noticed, so that no list of these brings a unit over its limit.
+list_survivors() { # REASON: what the good test leaves
+  rm rtl/toy/mutants.equiv
+  out/verify/mutate/wf_mutate run out toy 2>/dev/null | sed -n '/^  survived:/,/^  equivalent:/p' |
+    sed -nE "s|^    nine [0-9]+: .*/([^/:]*):[0-9]+, ([^:]*): (.*)|\\1 :: \\3 :: \\2 :: $1|p" >survivors
+  mv survivors rtl/toy/mutants.equiv
+  [ -s rtl/toy/mutants.equiv ] || { echo "WRONG: the good test leaves nothing to list"; failed=1; }
+}
+ini "$sample" "kill = tests/mutate/toy TOY_CYCLES=60" "limit = 100"
+list_survivors "no count gets there"
+judge 0 "100.0 %" "the good test notices all that are not equivalent"
+list_survivors "unreached: no count gets there"
+judge 1 "where no test goes" "faults that no test reaches are told apart, and count as not noticed"
+grep -q '"state":	"unreached"' out/mutate/toy.json || { echo "WRONG: no unreached fault in the JSON"; failed=1; }
+judge 1 "the limit is 100 %" "and they fail the limit"
+sed -i 's/:: [^:]* :: unreached/:: * :: unreached/' rtl/toy/mutants.equiv
+echo "toy.v :: $line :: * :: unreached: only here, as a test" >>rtl/toy/mutants.equiv
+judge 1 "said to be unreached, yet noticed" "what a test reaches is not unreached"
+# A cell is named by what is connected to it, and never by Yosys' count of cells.
+ini "$sample" "kill = tests/mutate/toy TOY_LOOK=0 TOY_CYCLES=0" "limit = 0"
+{ echo "toy.v :: $line :: * @ A=*count* @ B=*nothing* :: not all of them"
+  echo "toy.v :: $line :: * @ A=*count* @ Y=* :: by its connections"; } >rtl/toy/mutants.equiv
+judge 0 "by its connections" "a fault is named by its cell's connections, all of them"
+echo "toy.v :: $line :: * @ *\$add\$toy.v:1\$12 :: by its number" >rtl/toy/mutants.equiv
+judge 2 "mutants.equiv:1: a cell's number is another's" "a cell named by its number"
+echo "toy.v :: no reason" >rtl/toy/mutants.equiv
+judge 2 "mutants.equiv:1: expected FILE" "a broken list of equivalents"
 rm rtl/toy/mutants.equiv
 ini "$sample"
 judge 2 "must have sample and kill, or only seeded" "a sample without a test"

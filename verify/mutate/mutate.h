@@ -13,10 +13,14 @@
  *   (verify/mutate/seeded); {ini} stands for the description of the unit with the bug. Without
  *   sample and kill they are all.
  *
- * rtl/UNIT/mutants.equiv: faults that change nothing that can be seen, one a line:
+ * tb/UNIT/mutants.equiv: faults that change nothing that can be seen, one a line:
  * FILE :: SOURCE LINE :: PATTERN :: REASON. PATTERN matches "MODE CELLTYPE.PORT.BIT" as file names
  * are (also "cnot1 mux.B.4/8": bit 4 is inverted when bit 8 is 1); with " @ NAME" behind it also
- * the full name of the cell, or of the signal at that bit or at the cell's output.
+ * the full name of the cell, or of the signal at that bit or at the cell's output, or NAME is
+ * PORT=PATTERN of what the netlist connects there ("B=*u_a.ev_b"); several names, each behind its
+ * " @ ", must all match. A number of Yosys', as in $procmux$12, is refused: the next edit makes it
+ * another cell's. A REASON "unreached: WHY" says that it would be seen, but that no test goes
+ * there: told apart, and not noticed.
  */
 #ifndef MUTATE_H
 #define MUTATE_H
@@ -52,7 +56,9 @@ typedef enum {
   FAULT_KILLED,
   FAULT_SURVIVED,
   FAULT_ENDLESS,
-  FAULT_EQUIVALENT
+  FAULT_UNREACHED,
+  FAULT_EQUIVALENT,
+  FAULT_STATES
 } fault_state;
 
 typedef struct fault {
@@ -62,13 +68,14 @@ typedef struct fault {
   char *wire; /* a wire at that bit; if Yosys names none, at the cell's output; else "" */
   unsigned bit, control; /* control: of modes cnot0 and cnot1, the port's bit that has that value
                             when `bit` is inverted */
+  char *connections;     /* of the cell: "A=signal", one a line */
   char *module, *file, *text; /* text: the source line, trimmed */
   unsigned line;
-  fault_state state;
-  bool said_equivalent;
+  fault_state state,
+      listed;          /* FAULT_EQUIVALENT, FAULT_UNREACHED, or FAULT_OPEN: it is in no list */
   unsigned killer;     /* index of the killer that noticed it */
   double seconds;      /* processor time of all tests run on it */
-  char *said, *reason; /* what the killer said; why it is equivalent */
+  char *said, *reason; /* what the killer said; why it is listed */
 } fault;
 
 typedef struct fault_list {

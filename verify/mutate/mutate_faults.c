@@ -22,6 +22,7 @@ typedef struct cell {
   char *constants; /* "A=0101 B=..1 ": ports with constant bits, most significant first, . for the
                       others */
   char *output;    /* the signal that it drives, NULL if that is made of several */
+  char *connections;
   UT_hash_handle hh;
 } cell;
 
@@ -32,6 +33,7 @@ static void free_cell(cell *c) {
   free(c->src);
   free(c->constants);
   free(c->output);
+  free(c->connections);
   free(c);
 }
 
@@ -146,6 +148,15 @@ static void note_constant(cell *c, char *connect, wire *wires) {
   free(bits);
 }
 
+/* "A signal": a line "A=signal". */
+static void note_connection(cell *c, const char *connect) {
+  const int port = (int)strcspn(connect, " ");
+  char *more = wf_text("%s%.*s=%s\n", c->connections ? c->connections : "", port, connect,
+                       connect + port + (connect[port] == ' '));
+  free(c->connections);
+  c->connections = more;
+}
+
 /* "Q signal": keeps the name, without \\ and range. */
 static void note_output(cell *c, const char *connect) {
   const char *signal = strncmp(connect, "Q ", 2) == 0 || strncmp(connect, "Y ", 2) == 0
@@ -203,6 +214,7 @@ static cell *read_cells(char *text) {
       if (old) free_cell(old);
       last = c;
     } else if (last && strncmp(line, "connect \\", 9) == 0) {
+      note_connection(last, line + 9);
       note_output(last, line + 9);
       note_constant(last, line + 9, wires);
     } else if (strcmp(line, "end") == 0) {
@@ -277,6 +289,7 @@ static void place(fault *f, cell *cells, cell *flat) {
     free(f->wire);
     f->wire = wf_strdup(sampled->output);
   }
+  f->connections = wf_strdup(sampled && sampled->connections ? sampled->connections : "");
   f->type = wf_strdup(c ? c->type : "?");
   f->module = wf_strdup(c ? c->module : "?");
   size_t bytes = c ? strcspn(c->src, ":|") : 0;
@@ -285,7 +298,7 @@ static void place(fault *f, cell *cells, cell *flat) {
   f->text = source_line(f->file, f->line);
   const char *reason = sampled ? no_fault(f, sampled) : NULL;
   if (reason) {
-    f->said_equivalent = true;
+    f->listed = FAULT_EQUIVALENT;
     f->reason = wf_strdup(reason);
   }
 }
@@ -338,8 +351,8 @@ bool fault_list_read(fault_list *list, const char *folder, const char *config, w
 void fault_list_free(fault_list *list) {
   for (size_t i = 0; i < list->count; i++) {
     fault *f = &list->items[i];
-    char *texts[] = {f->mode,   f->cell, f->port, f->type, f->wire,
-                     f->module, f->file, f->text, f->said, f->reason};
+    char *texts[] = {f->mode, f->cell, f->port, f->type,   f->wire,       f->module,
+                     f->file, f->text, f->said, f->reason, f->connections};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) free(texts[t]);
   }
   free(list->items);
@@ -365,14 +378,52 @@ static bool split(char *line, char *field[4]) {
   return *field[3] != 0;
 }
 
+/* "PORT=PATTERN" of what is connected there. */
+static bool connects(const fault *f, const char *where) {
+  bool found = false;
+  char *lines = wf_strdup(f->connections), *rest = lines, *line;
+  while (!found && (line = strsep(&rest, "\n")))
+    found = *line && fnmatch(where, line, FNM_NOESCAPE) == 0;
+  free(lines);
+  return found;
+}
+
+/* Is it at all of the names, "NAME @ NAME"? */
+static bool is_there(const fault *f, const char *names) {
+  char *copy = wf_strdup(names), *name = copy, *next;
+  bool there = true;
+  for (; there && name; name = next) {
+    next = strstr(name, " @ ");
+    if (next) *next = 0, next += 3;
+    const size_t port = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+    there = port && name[port] == '=' ? connects(f, name)
+                                      : fnmatch(name, f->cell, FNM_NOESCAPE) == 0 ||
+                                            fnmatch(name, f->wire, FNM_NOESCAPE) == 0;
+  }
+  free(copy);
+  return there;
+}
+
+/* "$procmux$12": Yosys counts; "$0\\name" is what becomes of a register. */
+static bool has_number_of_yosys(const char *pattern) {
+  const char *at = strstr(pattern, " @ ");
+  while (at && (at = strchr(at, '$'))) {
+    const size_t digits = strspn(++at, "0123456789");
+    if (digits && at[digits] != '\\') return true;
+  }
+  return false;
+}
+
 static void mark(fault_list *list, char *const field[4]) {
+  static const char unreached[] = "unreached: ";
+  const bool reached = strncmp(field[3], unreached, sizeof unreached - 1) != 0;
+  const fault_state as = reached ? FAULT_EQUIVALENT : FAULT_UNREACHED;
+  const char *reason = field[3] + (reached ? 0 : sizeof unreached - 1);
   char *where = strstr(field[2], " @ ");
   if (where) *where = 0, where += 3;
   for (size_t i = 0; i < list->count; i++) {
     fault *f = &list->items[i];
-    if (where && fnmatch(where, f->cell, FNM_NOESCAPE) != 0 &&
-        fnmatch(where, f->wire, FNM_NOESCAPE) != 0)
-      continue;
+    if (where && !is_there(f, where)) continue;
     const char *name = strrchr(f->file, '/');
     char *what = wf_text("%s %s.%s.%u", f->mode, f->type, f->port, f->bit),
          *depending = wf_text("%s/%u", what, f->control);
@@ -380,9 +431,9 @@ static void mark(fault_list *list, char *const field[4]) {
         fnmatch(field[2], what, FNM_NOESCAPE) == 0 ||
         (strncmp(f->mode, "cnot", 4) == 0 && fnmatch(field[2], depending, FNM_NOESCAPE) == 0);
     if (matches && strcmp(name ? name + 1 : f->file, field[0]) == 0 &&
-        strcmp(f->text, field[1]) == 0 && !f->said_equivalent) {
-      f->said_equivalent = true;
-      f->reason = wf_strdup(field[3]);
+        strcmp(f->text, field[1]) == 0 && !f->listed) {
+      f->listed = as;
+      f->reason = wf_strdup(reason);
     }
     free(depending);
     free(what);
@@ -404,11 +455,16 @@ bool fault_list_equivalents(fault_list *list, const char *unit, wf_error *err) {
   for (int number = 1; ok && (line = strsep(&rest, "\n")); number++) {
     char *field[4];
     if (!*line || *line == '#') continue;
-    if (split(line, field))
-      mark(list, field);
-    else
+    if (!split(line, field))
       ok = wf_fail(err, WF_EXIT_BAD_INPUT,
                    "%s:%d: expected FILE :: SOURCE LINE :: PATTERN :: REASON", path, number);
+    else if (has_number_of_yosys(field[2]))
+      ok = wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "%s:%d: a cell's number is another's after the next edit: name a signal, or "
+                   "PORT=SIGNAL",
+                   path, number);
+    else
+      mark(list, field);
   }
   free(text);
   free(path);

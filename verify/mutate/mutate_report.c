@@ -9,11 +9,12 @@
 #include "sim/base/wf_text.h"
 #include "verify/mutate/mutate.h"
 
-static const char *const STATES[] = {"open", "killed", "survived", "endless", "equivalent"};
+static const char *const STATES[] = {"open",    "killed",    "survived",
+                                     "endless", "unreached", "equivalent"};
 
 typedef struct tally {
   const char *module;
-  unsigned count[5], all;
+  unsigned count[FAULT_STATES], all;
 } tally;
 
 static int by_module(const void *a, const void *b) {
@@ -71,16 +72,20 @@ static cJSON *fault_json(const mutate_unit *u, const fault *f) {
   return j;
 }
 
-static double print_table(const mutate_unit *u, const fault_list *list, const unsigned sum[5]) {
+static void print_row(const char *module, unsigned all, const unsigned count[FAULT_STATES]) {
+  printf("  %-18s %7u %7u %9u %8u %10u %11u\n", module, all, count[FAULT_KILLED],
+         count[FAULT_SURVIVED], count[FAULT_ENDLESS], count[FAULT_UNREACHED],
+         count[FAULT_EQUIVALENT]);
+}
+
+static double print_table(const mutate_unit *u, const fault_list *list,
+                          const unsigned sum[FAULT_STATES]) {
   size_t n;
   tally *t = count_modules(list, &n);
-  printf("  %-18s %7s %7s %9s %8s %11s\n", "module", "faults", "killed", "survived", "endless",
-         "equivalent");
-  for (size_t i = 0; i < n; i++)
-    printf("  %-18s %7u %7u %9u %8u %11u\n", t[i].module, t[i].all, t[i].count[FAULT_KILLED],
-           t[i].count[FAULT_SURVIVED], t[i].count[FAULT_ENDLESS], t[i].count[FAULT_EQUIVALENT]);
-  printf("  %-18s %7zu %7u %9u %8u %11u\n", "all", list->count, sum[FAULT_KILLED],
-         sum[FAULT_SURVIVED], sum[FAULT_ENDLESS], sum[FAULT_EQUIVALENT]);
+  printf("  %-18s %7s %7s %9s %8s %10s %11s\n", "module", "faults", "killed", "survived", "endless",
+         "unreached", "equivalent");
+  for (size_t i = 0; i < n; i++) print_row(t[i].module, t[i].all, t[i].count);
+  print_row("all", (unsigned)list->count, sum);
   free(t);
   for (unsigned k = 0; k < u->n_killers; k++) {
     unsigned by = 0;
@@ -92,13 +97,14 @@ static double print_table(const mutate_unit *u, const fault_list *list, const un
   return counted ? 100.0 * sum[FAULT_KILLED] / (double)counted : 0;
 }
 
-/* A fault that a test noticed is not equivalent, whatever the list says. */
-static unsigned wrong_equivalents(const fault_list *list) {
+/* A fault that a test noticed is neither equivalent nor unreached, whatever the list says. */
+static unsigned wrongly_listed(const fault_list *list) {
   unsigned wrong = 0;
   for (size_t i = 0; i < list->count; i++) {
     const fault *f = &list->items[i];
-    if (!f->said_equivalent || f->state != FAULT_KILLED) continue;
-    if (!wrong++) printf("  said to be equivalent, yet noticed:\n");
+    if (!f->listed || f->state != FAULT_KILLED) continue;
+    wrong++;
+    printf("  said to be %s, yet noticed:\n", STATES[f->listed]);
     print_fault(f);
     printf("        %s\n", f->said);
   }
@@ -107,24 +113,26 @@ static unsigned wrong_equivalents(const fault_list *list) {
 
 bool mutate_report(const mutate_unit *u, const fault_list *list, const mutate_sample *samples,
                    unsigned n_samples, const char *build, const char *name, wf_error *err) {
-  unsigned sum[5] = {0};
+  unsigned sum[FAULT_STATES] = {0};
   cJSON *root = cJSON_CreateObject(), *configs, *faults;
   for (size_t i = 0; i < list->count; i++) sum[list->items[i].state]++;
   double score = print_table(u, list, sum);
   print_states(list, FAULT_SURVIVED, "survived:");
   print_states(list, FAULT_ENDLESS, "did not end, which no test noticed:");
+  print_states(list, FAULT_UNREACHED, "where no test goes, and so not noticed:");
   print_states(list, FAULT_EQUIVALENT, "equivalent:");
-  unsigned wrong = wrong_equivalents(list);
+  unsigned wrong = wrongly_listed(list);
   bool good = score >= u->limit && !wrong;
-  printf("mutate %s: %u of %zu faults noticed, %u equivalent: %.1f %% (limit %u)\n", u->unit,
-         sum[FAULT_KILLED], list->count, sum[FAULT_EQUIVALENT], score, u->limit);
+  printf("mutate %s: %u of %zu faults noticed, %u unreached, %u equivalent: %.1f %% (limit %u)\n",
+         u->unit, sum[FAULT_KILLED], list->count, sum[FAULT_UNREACHED], sum[FAULT_EQUIVALENT],
+         score, u->limit);
 
   cJSON_AddStringToObject(root, "unit", u->unit);
   cJSON_AddNumberToObject(root, "seed", u->seed);
   cJSON_AddItemToObject(root, "samples", configs = cJSON_CreateObject());
   for (unsigned i = 0; i < n_samples; i++)
     cJSON_AddNumberToObject(configs, samples[i].config, samples[i].count);
-  for (int s = FAULT_KILLED; s <= FAULT_EQUIVALENT; s++)
+  for (int s = FAULT_KILLED; s < FAULT_STATES; s++)
     cJSON_AddNumberToObject(root, STATES[s], sum[s]);
   cJSON_AddNumberToObject(root, "killed_percent", score);
   cJSON_AddNumberToObject(root, "limit_percent", u->limit);
@@ -137,8 +145,8 @@ bool mutate_report(const mutate_unit *u, const fault_list *list, const mutate_sa
   free(path);
   cJSON_Delete(root);
   if (ok && wrong)
-    return wf_fail(err, WF_EXIT_WRONG, "%s: %u faults are wrongly listed as equivalent", u->unit,
-                   wrong);
+    return wf_fail(err, WF_EXIT_WRONG,
+                   "%s: %u faults are wrongly listed as equivalent or unreached", u->unit, wrong);
   if (ok && !good)
     return wf_fail(err, WF_EXIT_WRONG, "%s: %.1f %% of the faults were noticed, the limit is %u %%",
                    u->unit, score, u->limit);

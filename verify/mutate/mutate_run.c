@@ -229,7 +229,7 @@ static bool run_all(runner *r, fault_list *list, size_t first, unsigned jobs, wf
   if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
   for (size_t i = first; i < list->count; i++) {
     fault *f = &list->items[i];
-    if (f->state == FAULT_OPEN) f->state = f->said_equivalent ? FAULT_EQUIVALENT : FAULT_SURVIVED;
+    if (f->state == FAULT_OPEN) f->state = f->listed ? f->listed : FAULT_SURVIVED;
   }
   return true;
 }

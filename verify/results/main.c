@@ -59,9 +59,11 @@ static int count(const cJSON *faults, const char *module, const char *state) {
 }
 
 static void put_faults(FILE *f, const cJSON *faults, const char *module) {
-  fprintf(f, "| %s | %d | %d | %d | %d |\n", module ? module : "all", count(faults, module, NULL),
+  fprintf(f, "| %s | %d | %d | %d | %d |", module ? module : "all", count(faults, module, NULL),
           count(faults, module, "killed"), count(faults, module, "equivalent"),
           count(faults, module, "survived") + count(faults, module, "endless"));
+  if (count(faults, NULL, "unreached")) fprintf(f, " %d |", count(faults, module, "unreached"));
+  fprintf(f, "\n");
 }
 
 static bool seen_before(const cJSON *fault, const char *module) {
@@ -74,9 +76,14 @@ static void put_mutation(FILE *f, const char *unit, const cJSON *root) {
   const cJSON *faults = cJSON_GetObjectItem(root, "faults"), *one;
   fprintf(f,
           "## Faults made by machine in `%s`\n`make mutate UNIT=%s`: the tests noticed %.1f %% of "
-          "those that are not equivalent.\n\n"
-          "| module | faults | noticed | equivalent | survived |\n|---|---|---|---|---|\n",
+          "those that are not equivalent.\n",
           unit, unit, number(root, "killed_percent"));
+  const bool some = count(faults, NULL, "unreached");
+  if (some)
+    fprintf(f,
+            "Unreached ones would be seen, but where no test goes: they count as not noticed.\n");
+  fprintf(f, "\n| module | faults | noticed | equivalent | survived |%s\n|---|---|---|---|---|%s\n",
+          some ? " unreached |" : "", some ? "---|" : "");
   cJSON_ArrayForEach(one, faults) {
     const char *module = cJSON_GetStringValue(cJSON_GetObjectItem(one, "module"));
     if (!seen_before(one, module)) put_faults(f, faults, module);
