@@ -89,7 +89,8 @@ __attribute__((format(printf, 2, 3))) static void add(writer *w, const char *for
 
 static const char *stall_name(wf_l2_stall stall) {
   static const char *const NAMES[] = {"nothing",          "room for the reply", "an MSHR",
-                                      "room in the MSHR", "a free way",         "the DRAM queue"};
+                                      "room in the MSHR", "a free way",         "the DRAM queue",
+                                      "a unit's write"};
   return NAMES[stall];
 }
 

@@ -926,6 +926,10 @@ static unsigned ready_sources(const wf_l2 *l2) {
 
 static wf_l2_stall access_line(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now,
                                unsigned source) {
+  if (waits_for_judge(l2, line)) return WF_STALL_WAY;
+  if (source == WF_SRC_NOC &&
+      wf_l2_unit_writes(l2, p->address & ~(uint64_t)(l2->line_bytes - 1), p->sectors))
+    return WF_STALL_WRITE;
   switch (p->kind) {
   case WF_PKT_WRITE:
     return access_write(l2, line, p, now, source == WF_SRC_UNIT_WRITE);
@@ -946,10 +950,10 @@ static void serve(wf_l2 *l2, uint64_t now) {
     const wf_packet *p = wf_packet_ring_front(&l2->queue[source]);
     uint32_t line = wf_l2_local_line(l2, p->address);
     l2->tag_free = now + 1;
-    const wf_l2_stall stall =
-        waits_for_judge(l2, line) ? WF_STALL_WAY : access_line(l2, line, p, now, source);
+    const wf_l2_stall stall = access_line(l2, line, p, now, source);
     if (stall == WF_STALL_NONE) {
       wf_packet_ring_pop(&l2->queue[source]);
+      if (source == WF_SRC_UNIT_WRITE) wf_l2_release(l2, WF_STALL_WRITE);
       if (!wf_packet_ring_count(&l2->queue[source])) l2->queued &= ~(1u << source);
       l2->last_source = source;
       return;

@@ -56,6 +56,7 @@ typedef enum wf_l2_stall {
   WF_STALL_MERGE,
   WF_STALL_WAY,
   WF_STALL_DRAM,
+  WF_STALL_WRITE,
   WF_STALL_REASONS
 } wf_l2_stall;
 
@@ -237,7 +238,9 @@ void wf_l2_unit_answer(wf_l2 *l2, unsigned slot, unsigned way, uint64_t time);
 /* L2 cycle from which the unit wants the data port, UINT64_MAX if it has nothing to read or has not
  * taken the last beat. */
 uint64_t wf_l2_unit_next(const wf_l2 *l2);
-/* Is the unit's next beat, which it has, of a sector that a write of a unit waits for? */
+/* Does a write of a unit that has yet to reach the tags write one of these sectors of a line? */
+bool wf_l2_unit_writes(const wf_l2 *l2, uint64_t line_address, unsigned sectors);
+/* Is the unit's next beat, which it has, of such a sector? */
 bool wf_l2_unit_waits(const wf_l2 *l2);
 /* The data port reads the unit's next beat. */
 void wf_l2_unit_load(wf_l2 *l2);

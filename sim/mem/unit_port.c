@@ -60,7 +60,8 @@ bool wf_l2_unit_read(wf_l2 *l2, unsigned client, uint64_t address, uint32_t id) 
   return true;
 }
 
-/* From here on every read sees it; a beat whose sector waits to be written is read behind that. */
+/* From here on every read sees it: beats and SMs' requests of a sector that waits to be written are
+ * served behind that. */
 bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uint8_t *data) {
   wf_l2_unit *u = &l2->unit;
   if (wf_packet_ring_full(&l2->queue[WF_SRC_UNIT_WRITE])) return false;
@@ -100,15 +101,18 @@ uint64_t wf_l2_unit_next(const wf_l2 *l2) {
   return u->loaded || !u->ready_ring.count ? UINT64_MAX : u->ready_time[u->ready_ring.head];
 }
 
-bool wf_l2_unit_waits(const wf_l2 *l2) {
-  const wf_l2_unit *u = &l2->unit;
+bool wf_l2_unit_writes(const wf_l2 *l2, uint64_t line_address, unsigned sectors) {
   const wf_packet_ring *writes = &l2->queue[WF_SRC_UNIT_WRITE];
-  const uint64_t address = u->slot[u->ready[u->ready_ring.head]].address;
   for (uint32_t i = 0; i < wf_packet_ring_count(writes); i++) {
     const wf_packet *p = wf_packet_ring_at(writes, i);
-    if (p->address == address && p->sectors >> u->beat & 1) return true;
+    if (p->address == line_address && p->sectors & sectors) return true;
   }
   return false;
+}
+
+bool wf_l2_unit_waits(const wf_l2 *l2) {
+  const wf_l2_unit *u = &l2->unit;
+  return wf_l2_unit_writes(l2, u->slot[u->ready[u->ready_ring.head]].address, 1u << u->beat);
 }
 
 void wf_l2_unit_load(wf_l2 *l2) {

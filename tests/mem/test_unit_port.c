@@ -258,6 +258,43 @@ static void test_a_beat_waits_for_writes(void **state) {
   free(b);
 }
 
+/* Of what an SM reads in a line nothing waits to be written; reads: while something else does. */
+static void see_reads(void *user, const wf_data_move *m) {
+  book *b = user;
+  if (m->slice) return;
+  if (m->what == WF_DATA_STORE) b->stored++;
+  for (unsigned s = 0; m->what == WF_DATA_PERFORM && s < 4; s++)
+    if (m->sectors >> s & 1) assert_false(is_to_be_written(b, m->line, s));
+  b->reads += m->what == WF_DATA_PERFORM && b->writes > b->stored;
+}
+
+/* Eight lines that are there, a sector of which an SM reads while a unit writes runs of them. */
+static void test_sms_wait_for_writes(void **state) {
+  (void)state;
+  rig r = setup();
+  book *b = open_book(r.mem);
+  wf_rng rng;
+  wf_rng_seed(&rng, 3);
+  for (unsigned n = 0; n < 8; n++) (void)round_trip(r.mem, 0, read_of(at(&r, 0, n), n));
+  wf_mem_trace_data(r.mem, see_reads, b);
+  unsigned replies = 0;
+  for (unsigned t = 0; t < 40000; t++) {
+    wf_packet p = read_of(at(&r, 0, wf_rng_below(&rng, 8)), t);
+    p.sectors = (uint8_t)(1u << wf_rng_below(&rng, 4));
+    p.reply_bytes = 32;
+    (void)wf_mem_send(r.mem, t % 15, &p);
+    if (t / 64 % 2 == 0) write_sector(&r, b, wf_rng_below(&rng, 8), t % 4, 1);
+    wf_mem_tick(r.mem);
+    for (uint64_t m = wf_mem_pending_sms(r.mem, 0); m; m &= m - 1) {
+      wf_mem_pop(r.mem, (unsigned)__builtin_ctzll(m));
+      replies++;
+    }
+  }
+  assert_true(b->reads > 5000 && replies > 10000 && b->stored > 10000);
+  teardown(r);
+  free(b);
+}
+
 /* Reads lines of slice 0 far from the others, until nothing else is left in it. */
 static void evict(rig *r) {
   for (unsigned i = 0; i < 512; i++)
@@ -716,6 +753,7 @@ int main(void) {
       cmocka_unit_test(test_write_masks),
       cmocka_unit_test(test_a_read_sees_memory_when_served),
       cmocka_unit_test(test_a_beat_waits_for_writes),
+      cmocka_unit_test(test_sms_wait_for_writes),
       cmocka_unit_test(test_few_ways_go_on),
       cmocka_unit_test(test_no_reads_of_one_way),
       cmocka_unit_test(test_writes_reach_memory),
