@@ -216,35 +216,23 @@ static const cJSON *told_by_module(cJSON *const *results, int n) {
   return results[0];
 }
 
-/* A section of the page for results of one unit. */
-static bool into_page(const char *path, cJSON *const *results, int n, wf_error *err) {
-  size_t bytes;
-  char *text = NULL, *name = wf_text("synthesis %s", result_text(results[0], "unit"));
-  FILE *out = open_memstream(&text, &bytes);
+static void markdown_synthesis(FILE *out, cJSON *const *results, int n) {
+  const char *unit = result_text(results[0], "unit");
   fprintf(
       out,
       "## Area, clock and energy of `%s`\n`make synth UNIT=%s CONFIG=...`, `make power` with the "
       "same, then\n`make synth-page UNIT=%s`.\n\n",
-      result_text(results[0], "unit"), result_text(results[0], "unit"),
-      result_text(results[0], "unit"));
+      unit, unit, unit);
   markdown_rows(out, results, n);
   markdown_recorded(out, results, n);
   markdown_events(out, results, n);
   markdown_fit(out, results, n);
   markdown_modules(out, told_by_module(results, n));
   markdown_gpu(out, told_by_module(results, n));
-  fclose(out);
-  const bool ok = wf_page_write(path, name, "make synth-page", text, err);
-  free(name);
-  free(text);
-  return ok;
 }
 
 /* Mappings of one configuration that differ in what they aim at. */
-static bool spread_into_page(const char *path, cJSON *const *results, int n, wf_error *err) {
-  size_t bytes;
-  char *text = NULL, *name = wf_text("spread %s", result_text(results[0], "unit"));
-  FILE *out = open_memstream(&text, &bytes);
+static void markdown_spread(FILE *out, cJSON *const *results, int n) {
   double least = INFINITY, most = 0;
   for (int i = 0; i < n; i++) {
     const double mhz = result_number(results[i], "clock.mhz");
@@ -261,8 +249,23 @@ static bool spread_into_page(const char *path, cJSON *const *results, int n, wf_
             result_number(results[i], "clock.mhz"),
             result_number(results[i], "clock.without_wires.mhz"),
             result_number(results[i], "logic_um2"));
+}
+
+/* A section of the page for results of one unit. */
+static const struct section {
+  const char *option, *name, *command;
+  void (*write)(FILE *out, cJSON *const *results, int n);
+} sections[] = {{"--page", "synthesis", "make synth-page", markdown_synthesis},
+                {"--spread", "spread", "synth/spread", markdown_spread}};
+
+static bool into_page(const struct section *s, const char *path, cJSON *const *results, int n,
+                      wf_error *err) {
+  size_t bytes;
+  char *text = NULL, *name = wf_text("%s %s", s->name, result_text(results[0], "unit"));
+  FILE *out = open_memstream(&text, &bytes);
+  s->write(out, results, n);
   fclose(out);
-  const bool ok = wf_page_write(path, name, "synth/spread", text, err);
+  const bool ok = wf_page_write(path, name, s->command, text, err);
   free(name);
   free(text);
   return ok;
@@ -285,22 +288,26 @@ static int get(char **argv, wf_error *err) {
 static int gpu(const char *path, wf_error *err) {
   cJSON *result = wf_json_read(path, err);
   const cJSON *rows = cJSON_GetObjectItemCaseSensitive(result, "gpu");
-  if (result && !isnan(result_number(cJSON_GetArrayItem(rows, 0), "memory_um2")))
+  const bool ok =
+      result && (!isnan(result_number(cJSON_GetArrayItem(rows, 0), "memory_um2")) ||
+                 wf_fail(err, WF_EXIT_BAD_INPUT, "%s: no rows of what the GPU keeps", path));
+  if (ok)
     markdown_gpu(stdout, result);
-  else if (!result || !wf_fail(err, WF_EXIT_BAD_INPUT, "%s: no rows of what the GPU keeps", path))
+  else
     fprintf(stderr, "synth_table: %s\n", err->text);
   cJSON_Delete(result);
-  return err->code;
+  return ok ? 0 : err->code;
 }
 
 int main(int argc, char **argv) {
   wf_error err = {0};
   if (argc > 3 && strcmp(argv[1], "--get") == 0) return get(argv, &err);
   if (argc == 3 && strcmp(argv[1], "--gpu") == 0) return gpu(argv[2], &err);
-  const bool page = argc > 3 && strcmp(argv[1], "--page") == 0,
-             spread = argc > 3 && strcmp(argv[1], "--spread") == 0;
+  const struct section *page = NULL;
+  for (size_t i = 0; argc > 3 && i < sizeof sections / sizeof *sections; i++)
+    if (strcmp(argv[1], sections[i].option) == 0) page = &sections[i];
   bool ok = true;
-  int first = page || spread ? 3 : 1, n = 0;
+  int first = page ? 3 : 1, n = 0;
   cJSON **results = wf_calloc((size_t)argc + 1, sizeof *results);
   if (argc <= first)
     ok = wf_fail(&err, WF_EXIT_BAD_INPUT,
@@ -315,9 +322,7 @@ int main(int argc, char **argv) {
     n += results[n] != NULL;
   }
   if (ok && page)
-    ok = into_page(argv[2], results, n, &err);
-  else if (ok && spread)
-    ok = spread_into_page(argv[2], results, n, &err);
+    ok = into_page(page, argv[2], results, n, &err);
   else if (ok && n == 1)
     print_one(stdout, results[0]);
   else if (ok)

@@ -3,6 +3,7 @@
 # its unit: no part of the area is without a function. A module that has a table of its own is told there.
 #   tests/system/contract_prices.sh
 . "$(dirname "$0")/expect.sh"
+. synth/description.sh
 priced() { # PAGE KIND: "SECTION NAME" of each row of its tables by module; kind: module, or gpu
   awk -v kind="$2" '
     /^<!-- synthesis / { section = $3; sub(/:$/, "", section) }
@@ -16,11 +17,11 @@ priced() { # PAGE KIND: "SECTION NAME" of each row of its tables by module; kind
     }' "$1" | sort -u
 }
 # "DESCRIPTION NAME" of all that the GPU keeps for a unit.
-kept() { # UNIT
+all_kept() { # UNIT
   local name
   for name in $(scripts/units with synth); do
     [ "$(scripts/units group "$name")" = "$(scripts/units group "$1")" ] || continue
-    sed -n "s/^gpu\.\([a-z_0-9]*\) *=.*/$name \1/p" "$(scripts/units ini "$name")"
+    kept "$(scripts/units ini "$name")" | sed "s/^/$name /"
   done
 }
 for unit in $(scripts/units list); do
@@ -31,7 +32,7 @@ for unit in $(scripts/units list); do
   for kind in module gpu; do
     # What the GPU keeps has names that are words of any text: only figures name it.
     [ $kind = module ] || contract=$(grep -o '{[^}]*: um2}' <<<"$contract")
-    all=$(priced "$page" $kind; [ $kind = module ] || kept "$unit")
+    all=$(priced "$page" $kind; [ $kind = module ] || all_kept "$unit")
     missing=$(while read -r section name; do
       [ -z "$name" ] || grep -qw -- "$name" <<<"$contract" || echo "$section: $name"
     done <<<"$all" | sort -u)
