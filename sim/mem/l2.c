@@ -927,9 +927,7 @@ static unsigned ready_sources(const wf_l2 *l2) {
 static wf_l2_stall access_line(wf_l2 *l2, uint32_t line, const wf_packet *p, uint64_t now,
                                unsigned source) {
   if (waits_for_judge(l2, line)) return WF_STALL_WAY;
-  if (source == WF_SRC_NOC &&
-      wf_l2_unit_writes(l2, p->address & ~(uint64_t)(l2->line_bytes - 1), p->sectors))
-    return WF_STALL_WRITE;
+  if (source == WF_SRC_NOC && wf_l2_unit_holds_up(l2, p)) return WF_STALL_WRITE;
   switch (p->kind) {
   case WF_PKT_WRITE:
     return access_write(l2, line, p, now, source == WF_SRC_UNIT_WRITE);
@@ -954,6 +952,7 @@ static void serve(wf_l2 *l2, uint64_t now) {
     if (stall == WF_STALL_NONE) {
       wf_packet_ring_pop(&l2->queue[source]);
       if (source == WF_SRC_UNIT_WRITE) wf_l2_release(l2, WF_STALL_WRITE);
+      if (source == WF_SRC_NOC) l2->unit.awaited = 0;
       if (!wf_packet_ring_count(&l2->queue[source])) l2->queued &= ~(1u << source);
       l2->last_source = source;
       return;

@@ -14,8 +14,10 @@
  * units alike, in turn. A unit's read pins its line until its last beat has left it, and one beat
  * waits for the unit; of a set's ways, two or more where a unit reads, one is left to others, so a
  * unit that takes nothing blocks only its own reads. Units' writes count from when they are
- * accepted: a beat is what memory holds when it leaves its line. When a slice has seen a unit, SMs
- * and unit may each hold at most three quarters of the MSHRs, so that neither can starve the other.
+ * accepted: a beat is what memory holds when it leaves its line. An SM's request waits at the tags
+ * for a unit's writes of its sectors; none is taken then that comes after it. When a slice has seen
+ * a unit, SMs and unit may each hold at most three quarters of the MSHRs, so that neither can
+ * starve the other.
  *
  * With l2.exclusive a line that an L1 asks for leaves with the reply, if it is clean, or comes from
  * DRAM without a way: it stands in its MSHR, where it is looked up, until someone merges who wants
@@ -128,6 +130,9 @@ typedef struct wf_l2_unit {
   wf_mem_beat current;
   unsigned reads_in_flight, slots;
   bool seen, turn; /* turn: the unit's packet goes before the next reply */
+  /* The sectors for which the oldest request of SMs has waited for writes, while it is there. */
+  uint64_t awaited_line;
+  unsigned awaited;
 } wf_l2_unit;
 
 typedef struct wf_l2 {
@@ -240,6 +245,9 @@ void wf_l2_unit_answer(wf_l2 *l2, unsigned slot, unsigned way, uint64_t time);
 uint64_t wf_l2_unit_next(const wf_l2 *l2);
 /* Does a write of a unit that has yet to reach the tags write one of these sectors of a line? */
 bool wf_l2_unit_writes(const wf_l2 *l2, uint64_t line_address, unsigned sectors);
+/* Does one hold up an SM's request at the tags? Then none of its sectors is taken that comes later.
+ */
+bool wf_l2_unit_holds_up(wf_l2 *l2, const wf_packet *p);
 /* Is the unit's next beat, which it has, of such a sector? */
 bool wf_l2_unit_waits(const wf_l2 *l2);
 /* The data port reads the unit's next beat. */

@@ -61,22 +61,25 @@ bool wf_l2_unit_read(wf_l2 *l2, unsigned client, uint64_t address, uint32_t id) 
 }
 
 /* From here on every read sees it: beats and SMs' requests of a sector that waits to be written are
- * served behind that. */
+ * served behind that. While an SM's request waits so, no other write of its sectors is taken: it
+ * would wait for that as well, without end if they keep coming. */
 bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uint8_t *data) {
   wf_l2_unit *u = &l2->unit;
-  if (wf_packet_ring_full(&l2->queue[WF_SRC_UNIT_WRITE])) return false;
+  const unsigned words = WF_SECTOR_BYTES / 4, all = (1u << words) - 1;
+  unsigned full = 0, touched = 0;
+  for (unsigned s = 0; s < l2->sectors; s++) {
+    const unsigned mask = word_mask >> (s * words) & all;
+    if (mask) touched |= 1u << s;
+    if (mask == all) full |= 1u << s;
+  }
   address &= ~(uint64_t)(l2->line_bytes - 1);
+  if (wf_packet_ring_full(&l2->queue[WF_SRC_UNIT_WRITE])) return false;
+  if (u->awaited & touched && u->awaited_line == address) return false;
   wf_coalescer_close(&l2->coalescer, address);
   uint8_t *to = block(l2, address);
   if (l2->image && !to) l2->bad_unit_writes++;
-  unsigned words = WF_SECTOR_BYTES / 4, full = 0, touched = 0;
-  for (unsigned s = 0; s < l2->sectors; s++) {
-    unsigned mask = word_mask >> (s * words) & ((1u << words) - 1);
-    if (mask) touched |= 1u << s;
-    if (mask == (1u << words) - 1) full |= 1u << s;
-    for (unsigned w = s * words; to && mask; w++, mask >>= 1)
-      if (mask & 1) memcpy(to + 4 * w, data + 4 * w, 4);
-  }
+  for (unsigned w = 0; to && w < l2->sectors * words; w++)
+    if (word_mask >> w & 1) memcpy(to + 4 * w, data + 4 * w, 4);
   if (!touched) return true;
   wf_packet p = {.address = address,
                  .kind = WF_PKT_WRITE,
@@ -108,6 +111,15 @@ bool wf_l2_unit_writes(const wf_l2 *l2, uint64_t line_address, unsigned sectors)
     if (p->address == line_address && p->sectors & sectors) return true;
   }
   return false;
+}
+
+bool wf_l2_unit_holds_up(wf_l2 *l2, const wf_packet *p) {
+  wf_l2_unit *u = &l2->unit;
+  const uint64_t line = p->address & ~(uint64_t)(l2->line_bytes - 1);
+  if (!wf_l2_unit_writes(l2, line, p->sectors)) return false;
+  u->awaited_line = line;
+  u->awaited = p->sectors;
+  return true;
 }
 
 bool wf_l2_unit_waits(const wf_l2 *l2) {

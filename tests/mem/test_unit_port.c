@@ -162,6 +162,7 @@ typedef struct book {
   unsigned reads;
   uint8_t owed[64]; /* sectors that DRAM has yet to be sent, by line */
   uint64_t sent;    /* sectors in the bursts that it has been sent */
+  bool misses;
 } book;
 
 /* Number, in its slice, of line at(r, part, n). */
@@ -258,41 +259,104 @@ static void test_a_beat_waits_for_writes(void **state) {
   free(b);
 }
 
-/* Of what an SM reads in a line nothing waits to be written; reads: while something else does. */
-static void see_reads(void *user, const wf_data_move *m) {
-  book *b = user;
-  if (m->slice) return;
-  if (m->what == WF_DATA_STORE) b->stored++;
-  for (unsigned s = 0; m->what == WF_DATA_PERFORM && s < 4; s++)
-    if (m->sectors >> s & 1) assert_false(is_to_be_written(b, m->line, s));
-  b->reads += m->what == WF_DATA_PERFORM && b->writes > b->stored;
+static wf_mem_config few_ways(unsigned ways) {
+  wf_mem_config c = gtx480();
+  c.l2_ways = ways;
+  c.l2_bytes = 4 * ways * c.line_bytes;
+  return c;
 }
 
-/* Eight lines that are there, a sector of which an SM reads while a unit writes runs of them. */
-static void test_sms_wait_for_writes(void **state) {
-  (void)state;
-  rig r = setup();
+enum { FROM_SM = 1 << 20 }; /* of an SM's request, in its id */
+
+/* Nothing waits to be written of what an SM's request finds in a line, or of all that DRAM is asked
+ * for at once as a sector is not there; reads: while something else does. */
+static void see_requests(void *user, const wf_data_move *m) {
+  book *b = user;
+  if (m->slice) return;
+  const bool sms = m->packet && m->packet->id >= FROM_SM;
+  if (m->what == WF_DATA_STORE && !sms) b->stored++;
+  if (m->what == WF_DATA_PERFORM && b->misses) return; /* its line comes later */
+  const bool fetch = m->what == WF_DATA_FETCH;
+  if (!fetch && m->what != WF_DATA_PERFORM && !(m->what == WF_DATA_STORE && sms)) return;
+  const unsigned step = fetch ? b->burst_sectors : 1;
+  for (unsigned s = 0; s < 4; s += step) {
+    unsigned writes = 0;
+    for (unsigned i = s; i < s + step; i++) writes += is_to_be_written(b, m->line, i);
+    if (m->sectors >> s & 1) assert_true(writes < step);
+  }
+  b->reads += b->writes > b->stored;
+}
+
+static wf_packet any_request(wf_rng *rng, uint64_t address, unsigned id) {
+  const unsigned sector = 1u << wf_rng_below(rng, 4), kind = (unsigned)wf_rng_below(rng, 4);
+  wf_packet p = kind == 0   ? write_of(address, id, sector, wf_rng_below(rng, 2) ? sector : 0)
+                : kind == 1 ? atomic_of(address, id, 1)
+                            : read_of(address, id);
+  if (p.kind == WF_PKT_READ) p.reply_bytes = 32;
+  p.sectors = (uint8_t)sector;
+  return p;
+}
+
+/* SMs' requests of some lines while a unit writes runs of them; all are there, or few. */
+static void check_sms_wait(wf_mem_config c, unsigned lines, bool misses) {
+  rig r = setup_with(c);
   book *b = open_book(r.mem);
+  b->misses = misses;
   wf_rng rng;
   wf_rng_seed(&rng, 3);
-  for (unsigned n = 0; n < 8; n++) (void)round_trip(r.mem, 0, read_of(at(&r, 0, n), n));
-  wf_mem_trace_data(r.mem, see_reads, b);
-  unsigned replies = 0;
+  for (unsigned n = 0; n < lines; n++) (void)round_trip(r.mem, 0, read_of(at(&r, 0, n), n));
+  wf_mem_trace_data(r.mem, see_requests, b);
+  unsigned replies = 0, most = 0;
   for (unsigned t = 0; t < 40000; t++) {
-    wf_packet p = read_of(at(&r, 0, wf_rng_below(&rng, 8)), t);
-    p.sectors = (uint8_t)(1u << wf_rng_below(&rng, 4));
-    p.reply_bytes = 32;
+    const wf_packet p = any_request(&rng, at(&r, 0, wf_rng_below(&rng, lines)), FROM_SM + t);
     (void)wf_mem_send(r.mem, t % 15, &p);
-    if (t / 64 % 2 == 0) write_sector(&r, b, wf_rng_below(&rng, 8), t % 4, 1);
+    if (t / 64 % 2 == 0) write_sector(&r, b, wf_rng_below(&rng, lines), t % 4, 1);
     wf_mem_tick(r.mem);
+    if (b->writes - b->stored > most) most = b->writes - b->stored;
     for (uint64_t m = wf_mem_pending_sms(r.mem, 0); m; m &= m - 1) {
       wf_mem_pop(r.mem, (unsigned)__builtin_ctzll(m));
       replies++;
     }
   }
-  assert_true(b->reads > 5000 && replies > 10000 && b->stored > 10000);
+  print_message("%u requests beside writes, %u replies, %u writes, %u at once\n", b->reads, replies,
+                b->stored, most);
+  assert_true(b->reads > 1000 && replies > 5000 && b->stored > 4000 && most == 8);
   teardown(r);
   free(b);
+}
+
+static void test_sms_wait_for_writes(void **state) {
+  (void)state;
+  check_sms_wait(gtx480(), 8, false);
+  check_sms_wait(few_ways(8), 64, true);
+}
+
+/* A unit that writes one sector in every cycle it may: an SM's read of it comes back, and another's
+ * behind it. */
+static void test_writes_do_not_starve_sms(void **state) {
+  (void)state;
+  static const uint8_t line[128];
+  rig r = setup();
+  (void)round_trip(r.mem, 0, read_of(at(&r, 0, 0), 1));
+  (void)round_trip(r.mem, 1, read_of(at(&r, 0, 1), 1));
+  unsigned back[2] = {0}, writes = 0;
+  for (unsigned t = 1; t < 2000; t++) {
+    writes += wf_mem_unit_write(r.mem, 0, 0, at(&r, 0, 0), 1, line);
+    wf_packet p = read_of(at(&r, 0, t == 60), 2);
+    if (t == 50 || t == 60) assert_true(wf_mem_send(r.mem, t == 60, &p));
+    wf_mem_tick(r.mem);
+    for (uint64_t m = wf_mem_pending_sms(r.mem, 0); m; m &= m - 1) {
+      const unsigned sm = (unsigned)__builtin_ctzll(m);
+      back[sm] = t;
+      wf_mem_pop(r.mem, sm);
+    }
+  }
+  print_message("back after %u and %u cycles beside %u writes\n", back[0] - 50, back[1] - 60,
+                writes);
+  assert_in_range(back[0], 50, 400);
+  assert_in_range(back[1], 60, 400);
+  assert_true(writes > 1000);
+  teardown(r);
 }
 
 /* Reads lines of slice 0 far from the others, until nothing else is left in it. */
@@ -303,13 +367,6 @@ static void evict(rig *r) {
       wf_mem_tick(r->mem);
     }
   drain(r->mem);
-}
-
-static wf_mem_config few_ways(unsigned ways) {
-  wf_mem_config c = gtx480();
-  c.l2_ways = ways;
-  c.l2_bytes = 4 * ways * c.line_bytes;
-  return c;
 }
 
 /* All that was accepted has been stored, and DRAM has been sent what was stored. */
@@ -754,6 +811,7 @@ int main(void) {
       cmocka_unit_test(test_a_read_sees_memory_when_served),
       cmocka_unit_test(test_a_beat_waits_for_writes),
       cmocka_unit_test(test_sms_wait_for_writes),
+      cmocka_unit_test(test_writes_do_not_starve_sms),
       cmocka_unit_test(test_few_ways_go_on),
       cmocka_unit_test(test_no_reads_of_one_way),
       cmocka_unit_test(test_writes_reach_memory),
