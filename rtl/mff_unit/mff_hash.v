@@ -91,8 +91,8 @@ module mff_hash #(
       reg [SetW-1:0] mixed, se_set_q, s2_set_q;
       always_comb begin
         mixed = '0;
-        for (int i = 0; i < BlkW; i = i + 1)
-          mixed[(i + b * (i / SetW)) % SetW] = mixed[(i + b * (i / SetW)) % SetW] ^ s1_blk_i[i];
+        for (int k = 0; k < (BlkW + SetW - 1) / SetW; k = k + 1)
+          mixed = mixed ^ SetW'({2{SetW'(s1_blk_i >> k * SetW)}} >> (SetW - (k * b) % SetW));
       end
       wire [SetW-1:0] s1_set = Sets > 1 ? mixed : '0;
       wire s1_freed = s1_set == free_set[SetW-1:0];
@@ -105,7 +105,7 @@ module mff_hash #(
       always_comb begin
         s1_held = '0;
         for (int w = 0; w < W; w = w + 1)
-          s1_held[w] = held_q[TagW'((b * W + w) * Sets) + TagW'(s1_set)];
+          s1_held[w] = (held_q[(b * W + w) * Sets +: Sets] & (Sets'(1) << s1_set)) != '0;
       end
       // What is held: of the request in SE when its sets were read, and now; of that in S2 now.
       reg [W-1:0] se_read_q, se_held_q, s2_held_q;

@@ -31,6 +31,7 @@ module mff_slice #(
   parameter integer PackEntries = 16,
   parameter integer Keep = 1,
   parameter integer IncW = 12,
+  parameter integer CounterBits = 40,
   parameter integer AddrBits = 32,
   parameter integer BlockBytes = 128,
   parameter integer ElemBytes = 4,
@@ -108,8 +109,11 @@ module mff_slice #(
   output wire [TokW-1:0]        t_data_o,
   input  wire                   t_valid_i `KEPT,
   input  wire [TokW-1:0]        t_data_i `KEPT,
-  output wire [NCount*IncW-1:0] inc_o,
   input  wire                   busy_i,        // work anywhere in the unit: counters run
+  input  wire                   cnt_snapshot_i `KEPT,
+  input  wire                   cnt_clear_i `KEPT,
+  input  wire [4:0]             cnt_index_i `KEPT,
+  output wire [63:0]            cnt_value_o,
   input  wire                   flush_i,       // no command is in the unit: kept
                                                // blocks are given back
   output wire                   jobs_empty_o,  // no command whose home is here
@@ -360,49 +364,58 @@ module mff_slice #(
   end
   assign idle_o = rests_q && cmd_fill == '0;
 
-  // Counters, in the order of README.md.
-  reg [NCount*IncW-1:0] inc_q;
+  // Counters, in the order of README.md. Only occupancies may add more than 7 in a cycle.
+  localparam [NCount-1:0] WIDE = 31'h000c_0408;
+  reg [3*NCount-1:0] inc_q;                       // 0 where an occupancy is counted
+  reg [IncW-1:0] jobs_q, c_lines_q, v_tags_q, v_regs_q;
+  wire inc_any = {inc_q, jobs_q, c_lines_q, v_tags_q, v_regs_q} != '0;
   wire [2:0] rsp_words = rsp_take && !rsp_done_q ? rsp_count_q : 3'd0;
   wire wr_take = mem_wr_valid_o && mem_wr_ready_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      inc_q <= '0;
-    end else if (busy_i || inc_q != '0) begin
-      inc_q[0*IncW +: IncW] <= IncW'(busy_i);
-      inc_q[1*IncW +: IncW] <= IncW'(ev_command);
-      inc_q[2*IncW +: IncW] <= IncW'(ev_error);
-      inc_q[3*IncW +: IncW] <= IncW'(jobs_used);
-      inc_q[4*IncW +: IncW] <= IncW'(ev_stall_job);
-      inc_q[5*IncW +: IncW] <= IncW'(ev_run);
-      inc_q[6*IncW +: IncW] <= IncW'(ev_c_lookup);
-      inc_q[7*IncW +: IncW] <= IncW'(ev_c_merge);
-      inc_q[8*IncW +: IncW] <= IncW'(ev_c_stall_tag);
-      inc_q[9*IncW +: IncW] <= IncW'(ev_c_stall_reg);
-      inc_q[10*IncW +: IncW] <= IncW'(c_used);
-      inc_q[11*IncW +: IncW] <= IncW'(ev_elements);
-      inc_q[12*IncW +: IncW] <= IncW'(ev_c_stall_out);
-      inc_q[13*IncW +: IncW] <= IncW'(ev_v_lookup);
-      inc_q[14*IncW +: IncW] <= IncW'(ev_v_merge);
-      inc_q[15*IncW +: IncW] <= IncW'(ev_v_stall_tag);
-      inc_q[16*IncW +: IncW] <= IncW'(ev_v_stall_reg);
-      inc_q[17*IncW +: IncW] <= IncW'(ev_v_stall_rd);
-      inc_q[18*IncW +: IncW] <= IncW'(v_used);
-      inc_q[19*IncW +: IncW] <= IncW'(v_regs);
-      inc_q[20*IncW +: IncW] <= IncW'(ev_node);
-      inc_q[21*IncW +: IncW] <= IncW'(ev_stall_line);
-      inc_q[22*IncW +: IncW] <= IncW'(ev_stall_walk);
-      inc_q[23*IncW +: IncW] <= IncW'(mem_rd_valid_o && mem_rd_ready_i);
-      inc_q[24*IncW +: IncW] <= IncW'(wr_take);
-      inc_q[25*IncW +: IncW] <= IncW'(wr_take && mem_wr_last_o);
-      inc_q[26*IncW +: IncW] <= IncW'(ev_early);
-      inc_q[27*IncW +: IncW] <= IncW'(rsp_take && !rsp_done_q);
-      inc_q[28*IncW +: IncW] <= IncW'(rsp_words);
-      inc_q[29*IncW +: IncW] <= IncW'(rsp_take && rsp_done_q);
-      inc_q[30*IncW +: IncW] <= IncW'(rsp_valid_q && !rsp_ready_i);
+      {inc_q, jobs_q, c_lines_q, v_tags_q, v_regs_q} <= '0;
+    end else if (busy_i || inc_any) begin
+      jobs_q <= IncW'(jobs_used);
+      c_lines_q <= IncW'(c_used);
+      v_tags_q <= IncW'(v_used);
+      v_regs_q <= IncW'(v_regs);
+      inc_q <= {
+        3'(rsp_valid_q && !rsp_ready_i), 3'(rsp_take && rsp_done_q), rsp_words,
+        3'(rsp_take && !rsp_done_q), 3'(ev_early), 3'(wr_take && mem_wr_last_o), 3'(wr_take),
+        3'(mem_rd_valid_o && mem_rd_ready_i), 3'(ev_stall_walk), 3'(ev_stall_line), 3'(ev_node),
+        3'd0, 3'd0, 3'(ev_v_stall_rd), 3'(ev_v_stall_reg), 3'(ev_v_stall_tag), 3'(ev_v_merge),
+        3'(ev_v_lookup), 3'(ev_c_stall_out), ev_elements, 3'd0, 3'(ev_c_stall_reg),
+        3'(ev_c_stall_tag), 3'(ev_c_merge), 3'(ev_c_lookup), 3'(ev_run), 3'(ev_stall_job), 3'd0,
+        3'(ev_error), 3'(ev_command), 3'(busy_i)
+      };
     end
   end
-  assign inc_o = inc_q;
-  assign error_o = inc_q[2*IncW];
+  assign error_o = inc_q[2*3];
+  generate
+    if (CounterBits != 0) begin : g_count
+      wire [NCount*IncW-1:0] inc;
+      for (genvar i = 0; i < NCount; i = i + 1) begin : g_inc
+        if (!WIDE[i]) assign inc[i*IncW +: IncW] = IncW'(inc_q[3*i +: 3]);
+      end
+      assign inc[3*IncW +: IncW] = jobs_q;
+      assign inc[10*IncW +: IncW] = c_lines_q;
+      assign inc[18*IncW +: IncW] = v_tags_q;
+      assign inc[19*IncW +: IncW] = v_regs_q;
+      wire [CounterBits-1:0] value;
+      wire counting;
+      wire unused_counting = &{1'b0, counting};
+      wf_counter_ram #(
+        .N(NCount), .Width(CounterBits), .IncBits(IncW), .Wide(WIDE), .NarrowBits(3)
+      ) u_counters (
+        .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i),
+        .clear_i(cnt_clear_i), .index_i(cnt_index_i), .value_o(value), .busy_o(counting)
+      );
+      assign cnt_value_o = 64'(value);
+    end else begin : g_no_count
+      wire unused_count = &{1'b0, inc_any, cnt_snapshot_i, cnt_clear_i, cnt_index_i};
+      assign cnt_value_o = '0;
+    end
+  endgenerate
 
   // Rotations at the three ports.
   wf_fair #(.N(2)) u_rd_fair (

@@ -105,7 +105,6 @@ module mff_unit #(
   localparam integer CReqW = AddrBits + KeyW + 14;
   localparam integer VReqW = AddrBits + KeyW + 33;
   localparam integer TokW = JobW + 11;
-  localparam integer NCount = 31;
   localparam integer IncW = $clog2((VRegsPer > Jobs ? VRegsPer : Jobs)
                                    + (TagEntries > 8 ? TagEntries : 8)) + 1;
 
@@ -259,14 +258,13 @@ module mff_unit #(
     for (genvar s = 0; s < NSlice; s = s + 1) begin : slice
       localparam integer HomeI = s;
       localparam [SliceW-1:0] HOME = HomeI[SliceW-1:0];
-      wire [NCount*IncW-1:0] inc;
       mff_slice #(
         .NSlice(NSlice), .NumSm(NumSm), .NumWarp(NumWarp), .VTags(VTags), .VWays(VWays),
         .CLines(CLines), .VLines(VLines), .VRegs(VRegsPer), .CRegs(CRegsPer), .Jobs(Jobs),
         .LaneRows(LaneRows), .InterleaveBytes(InterleaveBytes), .Hash(Hash),
         .PackWords(PackWords), .PackEntries(PackEntries),
-        .Keep(Keep), .IncW(IncW), .AddrBits(AddrBits), .BlockBytes(32 << BeatW),
-        .ElemBytes(ElemBytes)
+        .Keep(Keep), .IncW(IncW), .CounterBits(CounterBits), .AddrBits(AddrBits),
+        .BlockBytes(32 << BeatW), .ElemBytes(ElemBytes)
       ) u_slice (
         .clk_i(clk_i), .rst_ni(rst_ni), .home_i(HOME), .c_base_i(c_base_q), .v_base_i(v_base_q),
         .b_base_i(b_base_q), .gather_bad_i(gather_bad), .scatter_bad_i(scatter_bad),
@@ -297,25 +295,11 @@ module mff_unit #(
         .t_valid_o(to_valid[s]), .t_ready_i(to_ready[s]), .t_dest_o(to_dest[s*SliceW +: SliceW]),
         .t_data_o(to_data[s*TokW +: TokW]), .t_valid_i(ti_valid[s]),
         .t_data_i(ti_data[s*TokW +: TokW]),
-        .inc_o(inc), .busy_i(busy_q), .flush_i(flush_q),
+        .busy_i(busy_q), .flush_i(flush_q), .cnt_snapshot_i(cnt_snapshot_i),
+        .cnt_clear_i(cnt_clear_i), .cnt_index_i(cnt_index_i[4:0]),
+        .cnt_value_o(cnt_value[s*64 +: 64]),
         .jobs_empty_o(jobs_empty[s]), .error_o(slice_error[s]), .idle_o(slice_idle[s])
       );
-      if (CounterBits != 0) begin : g_count
-        wire [CounterBits-1:0] value;
-        wire busy;
-        wire unused_busy = &{1'b0, busy};
-        // Only occupancies add more than 7 in a cycle.
-        wf_counter_ram #(
-          .N(NCount), .Width(CounterBits), .IncBits(IncW), .Wide(31'h000c_0408), .NarrowBits(3)
-        ) u_counters (
-          .clk_i(clk_i), .rst_ni(rst_ni), .inc_i(inc), .snapshot_i(cnt_snapshot_i),
-          .clear_i(cnt_clear_i), .index_i(cnt_index_i[4:0]), .value_o(value), .busy_o(busy)
-        );
-        assign cnt_value[s*64 +: 64] = 64'(value);
-      end else begin : g_no_count
-        wire unused = &{1'b0, inc};
-        assign cnt_value[s*64 +: 64] = '0;
-      end
     end
   endgenerate
 
