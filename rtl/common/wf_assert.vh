@@ -16,7 +16,8 @@
 // A proof of one rule leaves all others to theirs with WF_RULES_ELSEWHERE.
 // With WF_COVER_IS_ASSERT a cover point is the assertion that it is not reached, for engines
 // without covers. Synthesis gets nothing, nor does a simulation with WF_NO_ASSERT. Without `;` at
-// the end of a use.
+// the end of a use. With WF_BENCH (the bench's models) rules are looked at while wf_look::now, and
+// offers kept for the next edge while wf_look::keep (sim/model/wf_look.v).
 `ifndef WF_ASSERT_VH
 `define WF_ASSERT_VH
 
@@ -57,10 +58,17 @@
 `define WF_ASSUME(name, condition, text)
 `define WF_COVER(name, condition)
 `else
+`ifdef WF_BENCH
+`define WF_ASSERT(name, condition, text) \
+  always @(posedge clk_i) if (wf_look::now) begin : name \
+    if ((!(condition)) !== 1'b0) $fatal(1, text); \
+  end
+`else
 `define WF_ASSERT(name, condition, text) \
   always @(posedge clk_i or negedge rst_ni) begin : name \
     if (!rst_ni) begin end else if ((!(condition)) !== 1'b0) $fatal(1, text); \
   end
+`endif
 `define WF_ASSUME(name, condition, text) `WF_ASSERT(name, condition, text)
 `ifdef WF_COVERAGE
 `define WF_COVER(name, condition) \
@@ -89,6 +97,19 @@
   `WF_STABLE_STATE(name, valid, ready, data, bits) \
   `WF_ASSUME(name, !name``_held_q || ((valid) && (data) == name``_data_q), text)
 `else
+`ifdef WF_BENCH
+`define WF_ASSERT_STABLE(name, valid, ready, data, bits, text) \
+  reg name``_held_q; \
+  reg [(bits)-1:0] name``_data_q; \
+  always @(posedge clk_i) if (wf_look::keep) begin : name \
+    name``_held_q <= (valid) && !(ready); \
+    name``_data_q <= (data); \
+    if (wf_look::now && name``_held_q !== 1'b0) begin \
+      if ((!(valid)) !== 1'b0) $fatal(1, text); \
+      if (((data) != name``_data_q) !== 1'b0) $fatal(1, text); \
+    end \
+  end
+`else
 `define WF_ASSERT_STABLE(name, valid, ready, data, bits, text) \
   `WF_STABLE_STATE(name, valid, ready, data, bits) \
   always @(posedge clk_i or negedge rst_ni) begin : name \
@@ -97,6 +118,7 @@
       if (((data) != name``_data_q) !== 1'b0) $fatal(1, text); \
     end \
   end
+`endif
 `define WF_ASSUME_STABLE(name, valid, ready, data, bits, text) \
   `WF_ASSERT_STABLE(name, valid, ready, data, bits, text)
 `endif

@@ -29,7 +29,9 @@ const wf_parameter wf_gpu_parameters[] = {
     {"sample.min_instructions", NULL, 0, UINT_MAX, 0, FIELD(sample_least), NULL,
      "only those with so many warp instructions, when they are executed first"},
     {"sim.assertions", NULL, 0, 2, 1, FIELD(assertions), NULL,
-     "the RTL's own assertions; 1: but those that are proven without bound, 2: all"},
+     "the RTL's own assertions; 1: those that no proof without bound shows, at 8 edges of each "
+     "128; "
+     "2: all, at each"},
     {"sim.order", NULL, 0, 65535, 0, FIELD(order), NULL,
      "where crossbars, schedulers and the dispatcher begin, and when DRAM's first refreshes come, "
      "drawn by this number; 0: at their first. Runs of several tell what of a difference is order"},

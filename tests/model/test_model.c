@@ -480,6 +480,42 @@ static void instances_with_one_code_are_named(void **state) {
   }
 }
 
+/* What an instance that has made `before` edges, two of them in reset, says of `input` in `edges`
+ * more edges, and of its end in another. */
+static wf_model_status twin_status(wf_model_lib *lib, const char *input, unsigned before,
+                                   unsigned edges) {
+  wf_model *m = test_model(lib, test_seed);
+  for (unsigned i = 2; i < before; i++) assert_runs(m, wf_model_step(m));
+  wf_port_set(test_port(m, input), 1);
+  for (unsigned i = 0; i < edges; i++) (void)wf_model_step(m);
+  wf_port_set(test_port(m, input), 0);
+  const wf_model_status status = wf_model_step(m);
+  wf_model_destroy(m);
+  return status;
+}
+
+/* Of each 128 edges the first eight are looked at: a rule that two edges tell from the second on,
+ * and one that one tells too, because what an edge before the first showed is not known. */
+static void a_bench_looks_at_eight_edges_of_128(void **state) {
+  (void)state;
+  wf_model_lib *lib = test_library("tests/model/rtl/twins.ini", "default", NULL, "bench");
+  for (unsigned before = 2; before < 260; before++) {
+    const unsigned phase = before % 128;
+    const bool one = phase > 0 && phase < 8, two = phase < 7;
+    if (twin_status(lib, "trip_i", before, 1) != (one ? WF_MODEL_ASSERTION : WF_MODEL_OK))
+      fail_msg("edge %u: a rule is %slooked at", before, one ? "not " : "");
+    if (twin_status(lib, "offer_i", before, 1) != (two ? WF_MODEL_ASSERTION : WF_MODEL_OK))
+      fail_msg("edge %u: an offer is %skept", before, two ? "not " : "");
+    assert_int_equal(twin_status(lib, "trip_i", before, 122), WF_MODEL_ASSERTION);
+  }
+  wf_model *m = test_model(lib, test_seed);
+  wf_port_set(test_port(m, "rst_ni"), 0);
+  wf_port_set(test_port(m, "trip_i"), 1);
+  for (int i = 0; i < 300; i++) assert_runs(m, wf_model_step(m));
+  wf_model_destroy(m);
+  wf_model_unload(lib);
+}
+
 int main(int argc, char **argv) {
   test_start(argc, argv);
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -504,6 +540,7 @@ int main(int argc, char **argv) {
       CASE(unset_state_is_random_in_xrand),
       CASE(single_edge_equals_two_edges),
       CASE(instances_with_one_code_are_named),
+      CASE(a_bench_looks_at_eight_edges_of_128),
   };
   return test_finish(cmocka_run_group_tests_name("model", tests, NULL, NULL), argv);
 }

@@ -7,6 +7,7 @@ module twins_one (
   input  wire rst_ni,
   input  wire trip_i /*verilator public_flat_rd*/,
   input  wire stray_i /*verilator public_flat_rd*/,
+  input  wire offer_i /*verilator public_flat_rd*/,
   output reg  seen_o
 );
   /* verilator no_inline_module */
@@ -16,5 +17,6 @@ module twins_one (
   end
   `WF_ASSERT(rule_1_quiet, !trip_i, "Rule 1: nobody trips over the wire")
   `WF_ASSERT_PROVEN(rule_2_home, !stray_i, "Rule 2: nobody strays")
+  `WF_ASSERT_STABLE(rule_3_held, offer_i, 1'b0, trip_i, 1, "Rule 3: nobody takes an offer back")
 endmodule
 `default_nettype wire
