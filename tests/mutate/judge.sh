@@ -75,6 +75,10 @@ judge 1 "the limit is 100 %" "and they fail the limit"
 sed -i 's/:: [^:]* :: unreached/:: * :: unreached/' rtl/toy/mutants.equiv
 echo "toy.v :: $line :: * :: unreached: only here, as a test" >>rtl/toy/mutants.equiv
 judge 1 "said to be unreached, yet noticed" "what a test reaches is not unreached"
+for reason in "unreached:no count" "Unreached: no count" "unreached : no count" "it is unreachable" "unreached:"; do
+  echo "toy.v :: $line :: * :: $reason" >rtl/toy/mutants.equiv
+  judge 2 "mutants.equiv:1: reason \"$reason\": expected \"unreached: WHY\"" "a reason that looks unreached: $reason"
+done
 # A cell is named by what is connected to it, and never by Yosys' count of cells.
 ini "$sample" "kill = tests/mutate/toy TOY_LOOK=0 TOY_CYCLES=0" "limit = 0"
 { echo "toy.v :: $line :: * @ A=*count* @ B=*nothing* :: not all of them"
@@ -82,6 +86,14 @@ ini "$sample" "kill = tests/mutate/toy TOY_LOOK=0 TOY_CYCLES=0" "limit = 0"
 judge 0 "by its connections" "a fault is named by its cell's connections, all of them"
 echo "toy.v :: $line :: * @ *\$add\$toy.v:1\$12 :: by its number" >rtl/toy/mutants.equiv
 judge 2 "mutants.equiv:1: a cell's number is another's" "a cell named by its number"
+# Nor by a pattern that other numbers would not match, or other numbers would.
+for pattern in '*[$]add[$]*:??[$]12' '*add?*:??[$]1*' '*$add$*?1?' '*$add$*:??$??' 'A=*count*' '*$add$*:*$?*'; do
+  echo "toy.v :: $line :: * @ $pattern :: by its name" >rtl/toy/mutants.equiv
+  case $pattern in
+    A=* | *'*$?*') judge 0 "by its name" "a cell is named by $pattern" ;;
+    *) judge 2 "and \"$pattern\" hangs on it" "a cell is not named by $pattern" ;;
+  esac
+done
 echo "toy.v :: no reason" >rtl/toy/mutants.equiv
 judge 2 "mutants.equiv:1: expected FILE" "a broken list of equivalents"
 rm rtl/toy/mutants.equiv

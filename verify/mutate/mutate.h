@@ -18,9 +18,10 @@
  * are (also "cnot1 mux.B.4/8": bit 4 is inverted when bit 8 is 1); with " @ NAME" behind it also
  * the full name of the cell, or of the signal at that bit or at the cell's output, or NAME is
  * PORT=PATTERN of what the netlist connects there ("B=*u_a.ev_b"); several names, each behind its
- * " @ ", must all match. A number of Yosys', as in $procmux$12, is refused: the next edit makes it
- * another cell's. A REASON "unreached: WHY" says that it would be seen, but that no test goes
- * there: told apart, and not noticed.
+ * " @ ", must all match. A number of Yosys', as in $procmux$12, is refused, and so is a pattern
+ * that other numbers would change the faults of: the next edit makes it another cell's. A REASON
+ * "unreached: WHY" says that it would be seen, but that no test goes there: told apart, and not
+ * noticed; the word in any other form is refused.
  */
 #ifndef MUTATE_H
 #define MUTATE_H

@@ -1,9 +1,11 @@
 /* Faults as Yosys lists them, placed at the RTL's modules and source lines. */
+#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include <uthash.h>
@@ -404,40 +406,140 @@ static bool is_there(const fault *f, const char *names) {
   return there;
 }
 
-/* "$procmux$12": Yosys counts; "$0\\name" is what becomes of a register. */
+/* How long the number is at the $ behind which `at` is; 0: none. "$procmux$12": Yosys counts;
+ * "$0\\name" is what becomes of a register. */
+static size_t number_of_yosys(const char *at) {
+  const size_t digits = strspn(at, "0123456789");
+  return at[digits] == '\\' || isalpha((unsigned char)at[digits]) ? 0 : digits;
+}
+
 static bool has_number_of_yosys(const char *pattern) {
   const char *at = strstr(pattern, " @ ");
-  while (at && (at = strchr(at, '$'))) {
-    const size_t digits = strspn(++at, "0123456789");
-    if (digits && at[digits] != '\\') return true;
-  }
+  while (at && (at = strchr(at, '$')))
+    if (number_of_yosys(++at)) return true;
   return false;
 }
 
-static void mark(fault_list *list, char *const field[4]) {
-  static const char unreached[] = "unreached: ";
-  const bool reached = strncmp(field[3], unreached, sizeof unreached - 1) != 0;
-  const fault_state as = reached ? FAULT_EQUIVALENT : FAULT_UNREACHED;
+/* The text with this in the place of each number of Yosys'. */
+static char *renumbered(const char *text, const char *number) {
+  const size_t bytes = strlen(number);
+  char *out = wf_calloc((1 + bytes) * strlen(text) + 1, 1), *to = out;
+  while (*text) {
+    const size_t digits = *text == '$' ? number_of_yosys(text + 1) : 0;
+    *to++ = *text++;
+    if (!digits) continue;
+    memcpy(to, number, bytes);
+    to += bytes;
+    text += digits;
+  }
+  return out;
+}
+
+static bool is_there_with(const fault *f, const char *names, const char *number) {
+  fault other = {.cell = renumbered(f->cell, number),
+                 .wire = renumbered(f->wire, number),
+                 .connections = renumbered(f->connections, number)};
+  const bool there = is_there(&other, names);
+  free(other.cell);
+  free(other.wire);
+  free(other.connections);
+  return there;
+}
+
+/* The next digits of the names, also of [1][2]; false: there are none. */
+static bool next_digits(const char **at, char digits[16]) {
+  size_t n = 0;
+  *at += strcspn(*at, "0123456789");
+  for (; **at && strchr("0123456789[]", **at); ++*at)
+    if (isdigit((unsigned char)**at) && n < 14) digits[n++] = **at;
+  digits[n] = 0;
+  return n != 0;
+}
+
+/* Would other numbers of Yosys' change whether it is at the names? Tried are some of each digit and
+ * length, and what the names' own digits could mean. */
+static bool hangs_on_numbers(const fault *f, const char *names) {
+  const bool there = is_there(f, names);
+  bool same = true;
+  char digits[16], number[32];
+  for (int i = 0; same && i < 30; i++) {
+    snprintf(number, sizeof number, "%d", i % 10 * (i < 10 ? 1 : i < 20 ? 11 : 1111));
+    same = is_there_with(f, names, number) == there;
+  }
+  for (const char *at = names; same && next_digits(&at, digits);) {
+    same = is_there_with(f, names, digits) == there;
+    snprintf(number, sizeof number, "%s5", digits);
+    same = same && is_there_with(f, names, number) == there;
+    snprintf(number, sizeof number, "5%s", digits);
+    same = same && is_there_with(f, names, number) == there;
+  }
+  return !same;
+}
+
+/* Has the fault the file, the line and the kind that the line of the list names? */
+static bool is_kind(const fault *f, char *const field[4]) {
+  const char *name = strrchr(f->file, '/');
+  if (strcmp(name ? name + 1 : f->file, field[0]) != 0 || strcmp(f->text, field[1]) != 0)
+    return false;
+  char *what = wf_text("%s %s.%s.%u", f->mode, f->type, f->port, f->bit),
+       *depending = wf_text("%s/%u", what, f->control);
+  const bool is =
+      fnmatch(field[2], what, FNM_NOESCAPE) == 0 ||
+      (strncmp(f->mode, "cnot", 4) == 0 && fnmatch(field[2], depending, FNM_NOESCAPE) == 0);
+  free(depending);
+  free(what);
+  return is;
+}
+
+static const char unreached[] = "unreached: ";
+
+static bool is_unreached(const char *reason) {
+  return strncmp(reason, unreached, sizeof unreached - 1) == 0;
+}
+
+/* Another form of the word would make the fault an equivalent one, which counts as noticed. */
+static bool looks_unreached(const char *reason) {
+  for (; *reason; reason++)
+    if (strncasecmp(reason, "unreach", 7) == 0) return true;
+  return false;
+}
+
+/* Marks the faults of the line; false: its names hang on numbers, and *named is what they are. */
+static bool mark(fault_list *list, char *const field[4], const char **named) {
+  const bool reached = !is_unreached(field[3]);
   const char *reason = field[3] + (reached ? 0 : sizeof unreached - 1);
   char *where = strstr(field[2], " @ ");
   if (where) *where = 0, where += 3;
+  *named = where;
   for (size_t i = 0; i < list->count; i++) {
     fault *f = &list->items[i];
-    if (where && !is_there(f, where)) continue;
-    const char *name = strrchr(f->file, '/');
-    char *what = wf_text("%s %s.%s.%u", f->mode, f->type, f->port, f->bit),
-         *depending = wf_text("%s/%u", what, f->control);
-    bool matches =
-        fnmatch(field[2], what, FNM_NOESCAPE) == 0 ||
-        (strncmp(f->mode, "cnot", 4) == 0 && fnmatch(field[2], depending, FNM_NOESCAPE) == 0);
-    if (matches && strcmp(name ? name + 1 : f->file, field[0]) == 0 &&
-        strcmp(f->text, field[1]) == 0 && !f->listed) {
-      f->listed = as;
-      f->reason = wf_strdup(reason);
-    }
-    free(depending);
-    free(what);
+    if (!is_kind(f, field)) continue;
+    if (where && hangs_on_numbers(f, where)) return false;
+    if (f->listed || (where && !is_there(f, where))) continue;
+    f->listed = reached ? FAULT_EQUIVALENT : FAULT_UNREACHED;
+    f->reason = wf_strdup(reason);
   }
+  return true;
+}
+
+static bool take_line(fault_list *list, char *line, const char *path, int number, wf_error *err) {
+  char *field[4];
+  const char *named;
+  if (!split(line, field))
+    return wf_fail(err, WF_EXIT_BAD_INPUT,
+                   "%s:%d: expected FILE :: SOURCE LINE :: PATTERN :: REASON", path, number);
+  if (!is_unreached(field[3]) && looks_unreached(field[3]))
+    return wf_fail(
+        err, WF_EXIT_BAD_INPUT,
+        "%s:%d: reason \"%s\": expected \"unreached: WHY\", or a reason of an equivalent "
+        "fault, without that word",
+        path, number, field[3]);
+  named = field[2];
+  if (!has_number_of_yosys(named) && mark(list, field, &named)) return true;
+  return wf_fail(err, WF_EXIT_BAD_INPUT,
+                 "%s:%d: a cell's number is another's after the next edit, and \"%s\" hangs on it: "
+                 "name a signal, or PORT=SIGNAL",
+                 path, number, named);
 }
 
 bool fault_list_equivalents(fault_list *list, const char *unit, wf_error *err) {
@@ -453,18 +555,8 @@ bool fault_list_equivalents(fault_list *list, const char *unit, wf_error *err) {
   char *text = wf_file_read(path, FILE_LIMIT, &bytes, err), *rest = text, *line;
   ok = text != NULL;
   for (int number = 1; ok && (line = strsep(&rest, "\n")); number++) {
-    char *field[4];
     if (!*line || *line == '#') continue;
-    if (!split(line, field))
-      ok = wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "%s:%d: expected FILE :: SOURCE LINE :: PATTERN :: REASON", path, number);
-    else if (has_number_of_yosys(field[2]))
-      ok = wf_fail(err, WF_EXIT_BAD_INPUT,
-                   "%s:%d: a cell's number is another's after the next edit: name a signal, or "
-                   "PORT=SIGNAL",
-                   path, number);
-    else
-      mark(list, field);
+    ok = take_line(list, line, path, number, err);
   }
   free(text);
   free(path);

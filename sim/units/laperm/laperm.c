@@ -218,7 +218,7 @@ static const wf_energy_event energy[] = {
 };
 static const wf_energy_power power[] = {
     {"static", NULL, NULL, 0.0503, "make synth UNIT=laperm CONFIG=tuned, NanGate 45 nm: leakage"},
-    {"gpu_static", NULL, NULL, 0.00501,
+    {"gpu_static", NULL, NULL, 0.00648,
      "make synth UNIT=laperm CONFIG=tuned, NanGate 45 nm: what RAM leaks that the GPU keeps"},
     {0},
 };
