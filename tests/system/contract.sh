@@ -22,12 +22,17 @@
 # folders the headers that these meet are reviewed so.
 # What is in no list fails, and what is listed and not there; a function owed whose row is missing or does not say
 # "in C", a row with "in C" for which nothing is owed, and what the fabric does for units and none of them owes; and
-# code that comes from elsewhere: an include of what is no header of sim or of the system, a link, assembler, a flag of
-# the compiler that not all files have, a source that is not of sim.
-# Not seen: what the .c files of other folders do in functions that their headers have (sim/ptx, sim/base, ...); work
-# that hides in a message (functions.awk); and whether a role that someone gave is true, which is for who reads it.
-#   tests/system/contract.sh [--reviewed] [UNIT | FILE | files | flags]...     (all)
-# FILE: a list's, as sim/gpu/lsu; files: whether each has a list or is exempt; flags: how make would compile them.
+# code that comes from elsewhere: an include of what is no header of sim or of the system, a link, assembler; in what
+# make runs a flag of the compiler or the linker that is not in use today, a source that is not of sim, another way to
+# make an object; in what was built a name of the fabric that another object has too, or that it takes from above it;
+# and in Verilog what lets C++ run in a unit's model. Any other folder (sim/apps, sim/cli, ...) may get files without a
+# line here: the fabric can call nothing in them by its name.
+# Not seen: what the .c files of other folders do in functions that their headers have (sim/ptx, sim/base, ...), through
+# pointers that the fabric is given, or before main; what make runs while it reads its files; work that hides in a
+# message (functions.awk); and whether a role that someone gave is true, which is for who reads it.
+#   tests/system/contract.sh [--reviewed] [UNIT | FILE | files | flags | names | rtl]...     (all)
+# FILE: a list's, as sim/gpu/lsu; files: whether each has a list or is exempt; flags: how make would compile and link
+# them; names: whether the program that was built last (BUILD) has them; rtl: of all units.
 . "$(dirname "$0")/expect.sh"
 roles='open|ports|gpu|check|rival|trace|report|hint|owed'
 exempt=tests/system/exempt.functions.txt
@@ -195,39 +200,28 @@ met() {
   done
   grep -v -E "$here" <<<"$all"
 }
-# Of what make would run for the whole program: flags that a file of these folders has beside the usual (an -include, -D
-# or -I of a rules.mk), sources from elsewhere, and headers made on the way.
+met_folders() { met | cut -d/ -f1-2 | sort -u; }
+# What make would run for the whole program, through the awk script with what is given.
+make_lines() {
+  env -u CFLAGS -u EXTRA_CFLAGS -u ARCH -u CLANG -u MAKEFLAGS -u MFLAGS make -n BUILD="$scratch/made" build 2>&1 |
+    awk -v build="$scratch/made" -v here="$here" "$@" -f tests/system/make_lines.awk
+}
 flags() {
-  env -u CFLAGS -u EXTRA_CFLAGS -u MAKEFLAGS -u MFLAGS make -n BUILD="$scratch/made" build 2>&1 |
-    awk -v build="$scratch/made" -v here="$here" '
-      BEGIN {
-        usual = "^(-std=c11|-D_POSIX_C_SOURCE=200809L|-D_DEFAULT_SOURCE|-I\\.|-I" build "/gen|-f[a-zA-Z-]+(=off)?|" \
-          "-W[a-z]+(-[a-z]+)*(=[a-z-]+)?|-O3|-march=native|-g|-MMD|-MP|-c|-o)$"
-      }
-      / -c .* -o / {
-        for (i = 2; i < NF; i++) if ($i == "-c") from = $(i + 1)
-        if (from !~ "^(sim|" build "/gen)/") print from ": not of sim"
-        if (from !~ here && from != build "/gen/units.c") next
-        n++
-        to = build "/obj/" (from ~ here ? from : "gen/units.c")
-        sub(/c$/, "o", to)
-        for (i = 2; i <= NF; i++) if ($i !~ usual && $i != from && $i != to) print from ": " $i
-        next
-      }
-      $1 == "ar" { for (i = 3; i <= NF; i++) if ($i !~ "^" build "/(lib|obj/(sim|gen))/") print $3 ": " $i }
-      index($0, build "/gen/") && /\.h( |$)/
-      END { if (!n) print "make -n build compiles nothing of sim: " $0 }' |
+  make_lines -v sources="$(find sim/{gpu,mem,seam,units} -name '*.c' | tr '\n' ' ')" |
     sed "s|$scratch/made|\$(BUILD)|g" | head -5
+  # What would change these lines' meaning unseen.
+  find . -path './build*' -prune -o \( -name Makefile -o -name '*.mk' \) -print | xargs grep -nE \
+    '^([^#]*[^#a-z])?(export|SHELL|\.SHELLFLAGS|(GNU)?MAKEFLAGS|MFLAGS)\>|^ *[-s]?include ' |
+    grep -v -E '^\./Makefile:[0-9]+:(SHELL := /bin/bash|-include \*|-include \$\(shell find|include tb/units.mk$)'
 }
 all_files() {
-  local list unit odd met folders
+  local list unit odd met
   met=$(met)
-  folders=$(cut -d/ -f1-2 <<<"$met" | sort -u)
   odd=$(grep -n -v -E '^(#|[^:]+:( sim/[a-z0-9_/]+\.([ch]|\[ch\]|cpp))+$)' "$exempt")
   check "exempt: each line is a reason with files${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
   odd=$({
     find sim/{gpu,mem,seam,units} ! -type d | grep -v -E '\.(ini|txt)$|/rules\.mk$'
-    find $folders ! -type d -regextype egrep -regex '.*\.([ch]|cpp|inc|S)'
+    find $(met_folders) ! -type d -regextype egrep -regex '.*\.([ch]|cpp|inc|S)'
   } | sort | diff - <({
     for list in sim/{gpu,mem,units}/*.functions.txt; do ls "${list%.functions.txt}".[ch] 2>/dev/null; done
     for unit in $(scripts/units list); do ls sim/units/"$unit"/*.[ch]; done
@@ -246,7 +240,29 @@ all_files() {
 all_flags() {
   local odd
   odd=$(flags)
-  check "every file is compiled as all are${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
+  check "every file is linked, and compiled as all are${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
+}
+all_names() {
+  local objects odd
+  objects=$(make_lines -v objects=1 | sed "s|^$scratch/made|$build|")
+  odd=$(ls $objects "$warpfab" 2>&1 >/dev/null | sed -n '1s/$/: make build/p')
+  [ "$odd" ] || odd=$(nm -A $objects "$warpfab" 2>&1 |
+    awk -v here="$here" -v below="^($(met_folders | paste -sd'|'))/" -v program="$warpfab" -f tests/system/names.awk |
+    head -5)
+  check "every name of the fabric is its own, and in the program${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
+}
+# Sources of models: all of rtl that is neither a page nor for tools, in descriptions by names of its own folder.
+all_rtl() {
+  local odd
+  odd=$(find rtl -type l
+    find rtl -type f ! -name '*.core' ! -name '*.f' ! -name '*.ini' ! -name '*.md' ! -name '*.sdc' ! -name '*.svg' \
+      -print0 | xargs -0 awk -f tests/system/verilog.awk
+    awk '/^[^ ]/ { key = $1; $1 = $2 = "" }
+      { for (i = 1; i <= NF; i++)
+          if ((key == "sources" && $i !~ /^([a-z0-9_]+\.v)?$/) ||
+              (key ~ /^(library|include)$/ && $i !~ /^(\.\.?\/?[a-z0-9_]*)?$/))
+            print FILENAME ":" FNR ": " $i }' rtl/*/*.ini)
+  check "no Verilog is other than hardware${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
 }
 
 review=
@@ -254,12 +270,14 @@ review=
 sides=$(grep -l '^bool wf_[a-z0-9_]*_sit(' sim/gpu/*.c | sed 's/\.c$//')
 [ $# -gt 0 ] ||
   set -- $({ ls sim/{gpu,mem,units}/*.functions.txt | sed 's/\.functions\.txt$//'; echo "$sides"; } | sort -u) \
-    files flags $(scripts/units list)
+    files flags names rtl $(scripts/units list)
 for name; do
   case $name in
     */*) if grep -qxF "$name" <<<"$sides"; then side "$name"; else shared "$name"; fi ;;
     files) all_files ;;
     flags) all_flags ;;
+    names) all_names ;;
+    rtl) all_rtl ;;
     *) one "$name" ;;
   esac
 done

@@ -15,6 +15,8 @@ theirs=$(sed -n -E 's/^gpu: ([a-z_0-9]+).*/\1/p' "$list_of_side" | head -1)
 file=sim/units/$unit/$unit.c reviewed=sim/units/$unit/reviewed.txt
 exempt=tests/system/exempt.functions.txt
 right=$scratch/right copy=$scratch/copy
+BUILD=$(realpath "$build")
+export BUILD # what copies are compared with
 
 mkdir -p "$right" && cp -r --parents sim rtl scripts tests/system Makefile tb/units.mk "$right" || exit 2
 sed -i -E '0,/^open: ([a-z_0-9]+)/s//owed (a seeded queue): \1\nopen:/' "$right/$list"
@@ -95,7 +97,7 @@ rm "$right/math.h" "$right/tb/seeded.h" && clean=
 for text in '__asm__("nop");' '#define SEEDED asm("nop")'; do
   fault 'can be read, .*sim/mem/dram.c:[0-9]+:asm' "\$a $text" sim/mem/dram.c files
 done
-# Flags and sources that a rules.mk brings.
+# Flags, sources and ways of making the program that a rules.mk brings.
 for text in 'CFLAGS_ALL += -DSEEDED=1:-DSEEDED=1' 'CFLAGS_ALL += -include tb/seeded.h:-include' \
   'CFLAGS_ALL += -Itb:-Itb' '$(BUILD)/obj/sim/mem/dram.o: CFLAGS_ALL += -Wp,-include,tb/seeded.h:-Wp,' \
   '$(BUILD)/warpfab: CC += @tb/seeded:@tb/seeded'; do
@@ -107,6 +109,43 @@ fault 'compiled as all are: tb/common/seeded.c' '$a $(BUILD)/lib/gpu.a: $(BUILD)
 rm "$right/tb/common/seeded.c" && clean=
 fault 'compiled as all are: touch .*/gen/errno.h' \
   '$a $(BUILD)/obj/sim/mem/dram.o: $(BUILD)/gen/errno.h\n$(BUILD)/gen/errno.h: ; touch $@' sim/gpu/rules.mk flags
+for text in '$(BUILD)/obj/sim/mem/%.o: CFLAGS_ALL += -finstrument-functions|sim/mem/[a-z_]+.c: -finstrument-functions' \
+  '$(BUILD)/warpfab: LIBS += -Wl,--wrap=wf_mem_send|.*/warpfab: -Wl,--wrap=wf_mem_send' \
+  '$(BUILD)/warpfab: LIBS += -x c tb/seeded.c -x none|.*/warpfab: -x' 'CC = tb/seeded|tb/seeded -std=c11' \
+  'export CPATH := tb|.*sim/gpu/rules.mk:[0-9]+:export' '-include tb/seeded.txt|.*tb/seeded.txt' \
+  '$(BUILD)/obj/sim/mem/dram.o: ; $(CC) -x c -r tb/seeded.c -o $@|gcc -x c -r tb/seeded.c'; do
+  fault "compiled as all are: ${text#*|}" "\$a ${text%%|*}" sim/gpu/rules.mk flags
+done
+fault 'compiled as all are: sim/mem/unit_port.c: not in the program' \
+  's|^(module_sources = .*)%/main.c|\1sim/mem/unit_port.c|' Makefile flags
+
+# Names of the fabric in other objects, of a copy of what was built.
+made=$scratch/made
+mkdir -p "$made" && cp -rs "$BUILD/obj" "$BUILD/warpfab" "$made" || exit 2
+built() { # TEXT OBJECT OTHER: with the other linked into the object
+  ld -r -o "$made/new.o" "$BUILD/obj/$2" "$3" && mv "$made/new.o" "$made/obj/$2" || exit 2
+  expect 1 "FAIL.*its own, and in the program: $1" env -C "$right" BUILD="$made" tests/system/contract.sh names
+  ln -sf "$BUILD/obj/$2" "$made/obj/$2"
+}
+built '.*: in sim/.*\.o and in sim/' sim/apps/registry.o "$BUILD/obj/sim/mem/unit_port.o"
+gcc -x c -c -o "$scratch/seeded.o" - <<<'int access(const char *path, int mode) { return !path + mode; }' || exit 2
+built 'access: .* takes it from sim/apps/registry.o' sim/apps/registry.o "$scratch/seeded.o"
+built 'access: a function in gen/units.o' gen/units.o "$scratch/seeded.o"
+gcc -x c -c -o "$scratch/seeded.o" - <<<'int seeded;' || exit 2
+built 'seeded: of sim/mem/dram.o, not in the program' sim/mem/dram.o "$scratch/seeded.o"
+rm "$made/obj/sim/mem/dram.o"
+expect 1 'FAIL.*sim/mem/dram.o.*make build' env -C "$right" BUILD="$made" tests/system/contract.sh names
+
+# C++ and other than hardware in a unit's Verilog.
+top=$(ls "$(dirname "$page")"/*.v | head -1) ini=$(scripts/units ini "$unit")
+for text in 'initial $c("seeded();"); \$c' '`ifdef VERILATOR `ifdef' '`ifdef __ICARUS__ `ifdef' \
+  '`elsif WF_BENCH `elsif' '`systemc_header `systemc_header' '/* " */ initial $c("seeded();"); /* " */ \$c' \
+  'initial $system("seeded"); \$system' 'import "DPI-C" function void seeded(); import' \
+  '`define SEEDED(x) $``x \$x' '`include "../../tb/seeded.vh" `include' 'wire \\seeded ; \\'; do
+  fault "other than hardware: $top:[0-9]+: ${text##* }" "\$i ${text% *}" "$top" rtl
+done
+fault "other than hardware: $ini:[0-9]+: ../../tb" 's|^library = |&../../tb |' "$ini" rtl
+fault "other than hardware: $ini:[0-9]+: seeded.vlt" 's|^sources = |&seeded.vlt |' "$ini" rtl
 
 # Work inside a listed function, of a unit and of the fabric; layout, comments and messages are none.
 changed='as it was reviewed: [a-z_]+ \([a-z]+, tokens: [0-9]+ -> [0-9]+\)'
