@@ -260,15 +260,14 @@ void destroy(void *instance) {
   current_serial = 0;
 }
 
-// A bench's model looks at its rules at 8 edges in a row of each 128 (rtl/common/wf_assert.vh): in a
-// row because some compare an edge with the one before.
+// A bench's model looks at its rules at 8 edges in a row of each 128 (rtl/common/wf_assert.vh), when
+// what it keeps is of the edge before: some rules compare the two.
 inline void choose_look([[maybe_unused]] Instance *self) {
 #ifdef WF_BENCH
   auto &look = self->top->rootp->vlSymsp->TOP__wf_look;
-  const unsigned phase = self->edges++ % 128;
-  const bool in_reset = self->top->WF_RESET != WF_RESET_ACTIVE_LOW;
-  look.keep = phase < 8 && !in_reset;
-  look.now = look.keep && phase > 0;
+  const bool in_reset = self->top->WF_RESET != WF_RESET_ACTIVE_LOW, kept = look.keep;
+  look.keep = self->edges++ % 128 < 9 && !in_reset;
+  look.now = look.keep && kept;
 #endif
 }
 
