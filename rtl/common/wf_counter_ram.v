@@ -61,9 +61,7 @@ module wf_counter_ram #(
   logic [HandBits-1:0] hand_q;
   logic [LeftBits-1:0] drain_q, pass_q;   // cycles left
   logic                copy_q, zero_q, next_copy_q, next_zero_q;
-  wire [N*NarrowBits-1:0] low;
-  wire [N-1:0] high;                      // an increment has a bit above NarrowBits
-  wire some  = low != '0 || high != '0;
+  wire some  = inc_i != '0;
   wire pass  = pass_q != '0;
   wire move  = drain_q != '0 || pass;
   wire visit = move && {1'b0, hand_q} < (HandBits + 1)'(N);
@@ -108,9 +106,6 @@ module wf_counter_ram #(
         else if (here || inc != '0) front_q <= (here ? '0 : front_q) + inc;
       end
       assign front[i*FrontBits +: FrontBits] = FrontBits'(front_q);
-      assign low[i*NarrowBits +: NarrowBits] = inc_i[i*IncBits +: NarrowBits];
-      if (NarrowBits == IncBits) assign high[i] = 1'b0;
-      else assign high[i] = inc_i[i*IncBits+NarrowBits +: IncBits-NarrowBits] != '0;
     end
   endgenerate
 
@@ -161,7 +156,15 @@ module wf_counter_ram #(
   assign value_o = known_q ? shot : '0;
   assign busy_o  = move || add_q || next_copy_q || next_zero_q;
 
-  `WF_ASSERT(rule_1_narrow, (high & ~Wide) == '0,
+`ifdef WF_ASSERT_LIVE
+  // coverage: evaluated when the design is elaborated
+  function automatic [N*IncBits-1:0] wide_bits(input integer narrow);
+    for (int i = 0; i < N * IncBits; i++)
+      wide_bits[i] = !Wide[i/IncBits] && i % IncBits >= narrow;
+  endfunction
+  localparam [N*IncBits-1:0] MUST_BE_0 = wide_bits(NarrowBits);
+`endif
+  `WF_ASSERT(rule_1_narrow, (inc_i & MUST_BE_0) == '0,
              "Rule 1: narrow counters get narrow increments")
   `WF_ASSERT_PROVEN(rule_2_rest, move || front == '0,
                     "Rule 2: the hand rests only when all accumulators are empty")

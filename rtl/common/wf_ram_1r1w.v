@@ -67,14 +67,11 @@ module wf_ram_1r1w #(
 
   always_ff @(posedge clk_i) if (rd_en_i) rd_data_o <= mem_q[rd_addr_i];
 
-  generate
-    if (Depth != 1 << AddrBits) begin : g_below   // else all addresses are
-      `WF_ASSERT(rule_1_write_address, !wr_en_i || {1'b0, wr_addr_i} < (AddrBits + 1)'(Depth),
-                 "Rule 1: a write address is below Depth")
-      `WF_ASSERT(rule_2_read_address, !rd_en_i || {1'b0, rd_addr_i} < (AddrBits + 1)'(Depth),
-                 "Rule 2: a read address is below Depth")
-    end
-  endgenerate
+  // The address is one bit wider here, so that the comparison is not constant for powers of two.
+  `WF_ASSERT(rule_1_write_address, !wr_en_i || {1'b0, wr_addr_i} < (AddrBits + 1)'(Depth),
+             "Rule 1: a write address is below Depth")
+  `WF_ASSERT(rule_2_read_address, !rd_en_i || {1'b0, rd_addr_i} < (AddrBits + 1)'(Depth),
+             "Rule 2: a read address is below Depth")
 `endif
 endmodule
 `default_nettype wire
