@@ -203,7 +203,8 @@ met() {
 met_folders() { met | cut -d/ -f1-2 | sort -u; }
 # What make would run for the whole program, through the awk script with what is given.
 make_lines() {
-  env -u CFLAGS -u EXTRA_CFLAGS -u ARCH -u CLANG -u MAKEFLAGS -u MFLAGS make --no-print-directory -n BUILD="$scratch/made" build 2>&1 |
+  env -u CFLAGS -u EXTRA_CFLAGS -u ARCH -u CLANG -u MAKEFLAGS -u MFLAGS \
+    make --no-print-directory -n BUILD="$scratch/made" build 2>&1 |
     awk -v build="$scratch/made" -v here="$here" "$@" -f tests/system/make_lines.awk
 }
 flags() {
