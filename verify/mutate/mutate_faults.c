@@ -428,7 +428,7 @@ static char *renumbered(const char *text, const char *number) {
     const size_t digits = *text == '$' ? number_of_yosys(text + 1) : 0;
     *to++ = *text++;
     if (!digits) continue;
-    memcpy(to, number, bytes);
+    memcpy(to, number, bytes + 1); /* its end is written over, or is the end */
     to += bytes;
     text += digits;
   }
