@@ -209,11 +209,12 @@ uint64_t wf_rtl_set_transfers(const wf_rtl_set *set, unsigned stream) {
   return sum;
 }
 
-/* Offers nothing more: what was taken at the last edge may still stand at the ports. */
+/* Offers and tells nothing more: what was at the last edge may still stand at the ports. */
 static void quiet(const wf_rtl *rtl) {
   for (size_t i = 0; i < wf_model_port_count(rtl->model); i++) {
     const wf_port *port = wf_model_port_at(rtl->model, i);
-    if (ends_in(port->name, "valid_i")) memset(port->data, 0, port->bytes);
+    if (ends_in(port->name, "valid_i") || ends_in(port->name, "done_i"))
+      memset(port->data, 0, port->bytes);
   }
 }
 
