@@ -295,7 +295,8 @@ static bool report(session *s, wf_error *err) {
                            .settings = &s->o.set,
                            .energy = &s->energy,
                            .series = s->series};
-  s->result = wf_result_json(&input);
+  s->result = wf_result_json(&input, err);
+  if (!s->result) return false;
   wf_summary_print(stdout, s->result);
   return !s->o.json || wf_json_write(&s->json, s->result, err);
 }

@@ -442,7 +442,14 @@ static void add_verdict(cJSON *root, const wf_result_input *in) {
     cJSON_AddNumberToObject(metrics, in->run->metrics[i].name, in->run->metrics[i].value);
 }
 
-cJSON *wf_result_json(const wf_result_input *in) {
+static bool all_counted(const wf_gpu *gpu, wf_error *err) {
+  const wf_unit *unit;
+  for (unsigned u = 0; (unit = wf_gpu_unit(gpu, u)); u++)
+    if (!wf_unit_counted(unit, err)) return false;
+  return true;
+}
+
+cJSON *wf_result_json(const wf_result_input *in, wf_error *err) {
   cJSON *root = cJSON_CreateObject();
   const wf_sm_counters *s = wf_gpu_sm_counters(in->gpu);
   uint64_t cycles = wf_gpu_cycles(in->gpu);
@@ -465,5 +472,7 @@ cJSON *wf_result_json(const wf_result_input *in) {
   if (in->series) cJSON_AddItemToObject(root, "series", wf_series_json(in->series));
   add_units(root, in->gpu);
   add_host(root, in, cycles, s->warp_instructions);
-  return root;
+  if (all_counted(in->gpu, err)) return root;
+  cJSON_Delete(root);
+  return NULL;
 }

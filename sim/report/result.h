@@ -28,7 +28,7 @@ typedef struct wf_result_input {
   const wf_series *series; /* or NULL */
 } wf_result_input;
 
-/* The caller deletes it with cJSON_Delete(). */
-cJSON *wf_result_json(const wf_result_input *input);
+/* The caller deletes it with cJSON_Delete(). NULL: a unit's counters could not be read: *err. */
+cJSON *wf_result_json(const wf_result_input *input, wf_error *err);
 
 #endif

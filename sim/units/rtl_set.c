@@ -242,7 +242,10 @@ uint64_t *wf_rtl_set_counters(wf_rtl_set *set) {
     quiet(&set->at[i]);
     for (unsigned b = 0; b < (bank ? set->banks : 1); b++) {
       if (bank) wf_port_set(bank, b);
-      if (b ? wf_model_counters_fetch(model, one) : wf_model_counters_read(model, one)) break;
+      if (!wf_rtl_ok(&set->at[i],
+                     b ? wf_model_counters_fetch(model, one) : wf_model_counters_read(model, one),
+                     set->fault.code ? NULL : &set->fault))
+        break;
       for (size_t c = 0; c < count; c++) sum[c] += one[c];
     }
   }

@@ -43,6 +43,7 @@ typedef struct wf_rtl_set {
   uint64_t seed;
   uint64_t busy; /* edges at which an instance had something to do, summed: what it is billed for */
   bool gate;     /* idle instances are not clocked: the unit's parameter `gate`, if it has one */
+  wf_error fault;                      /* the first of reading counters, which tell nothing then */
   wf_model_lib *lib, *traced;          /* traced: the first instance's while there are waves */
   const char *streams[WF_RTL_STREAMS]; /* counters [UNIT_]NAME_transfers of the unit's energy, of
                                           streams NAME_valid_i, NAME_ready_o, or _o and _i */
@@ -69,7 +70,8 @@ bool wf_rtl_set_record(wf_rtl_set *set, wf_sink **to, uint64_t limit, wf_error *
  * failure. */
 bool wf_rtl_set_record_end(wf_rtl_set *set, wf_error *err);
 /* The modules' counters, each summed over instances and banks; nothing is offered to them
- * meanwhile. NULL for a set of none; the caller frees. Names: wf_model_counter_name(). */
+ * meanwhile. NULL for a set of none; the caller frees. Names: wf_model_counter_name(). An instance
+ * that cannot be read, since a rule breaks meanwhile, is in no sum: set->fault tells. */
 uint64_t *wf_rtl_set_counters(wf_rtl_set *set);
 size_t wf_rtl_set_counter_count(const wf_rtl_set *set);
 const char *wf_rtl_set_counter_name(const wf_rtl_set *set, size_t index);

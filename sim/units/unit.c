@@ -54,6 +54,15 @@ void wf_unit_counters(wf_unit *unit, wf_counter_fn each, void *user) {
   for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++) rtl_counters(unit->rtl[r], each, user);
 }
 
+bool wf_unit_counted(const wf_unit *unit, wf_error *err) {
+  for (unsigned r = 0; r < WF_UNIT_RTL && unit->rtl[r]; r++) {
+    const wf_error *fault = &unit->rtl[r]->fault;
+    if (fault->code)
+      return wf_fail(err, fault->code, "while its counters are read: %.400s", fault->text);
+  }
+  return true;
+}
+
 static bool counts(const wf_unit *unit, const char *name) {
   size_t at;
   for (const wf_unit_counter *c = unit->cls->counters; c && c->name; c++)

@@ -14,6 +14,9 @@ void wf_unit_own_counters(const wf_unit *unit, wf_counter_fn each, void *user);
 /* All counters and figures: the unit's own, then its RTL's, which may be asked when a run is over.
  */
 void wf_unit_counters(wf_unit *unit, wf_counter_fn each, void *user);
+/* False: those of its RTL were asked for, and are not all told, since a rule broke meanwhile: *err.
+ */
+bool wf_unit_counted(const wf_unit *unit, wf_error *err);
 /* Each event that costs energy must be counted, by the unit or by its RTL: a counter that was
  * renamed is told (WF_EXIT_WRONG), not taken for zero. */
 bool wf_unit_check(const wf_unit *unit, wf_error *err);

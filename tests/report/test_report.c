@@ -51,7 +51,9 @@ static cJSON *make_result(const char *left, unsigned sm_mhz) {
                                                     .verified = WF_VERIFIED_YES,
                                                     .settings = &set,
                                                     .energy = &model,
-                                                    .series = series});
+                                                    .series = series},
+                                 &err);
+  if (!result) fail_msg("%s", err.text);
   wf_series_destroy(series);
   wf_gpu_destroy(gpu);
   wf_options_free(&set);

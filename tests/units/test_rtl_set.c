@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "sim/units/rtl_set.h"
+#include "sim/units/unit.h"
 
 typedef struct settings {
   unsigned depth, width;
@@ -102,11 +103,45 @@ static void presets_are_those_of_the_description(void **state) {
   wf_rtl_set_close(&set);
 }
 
+static void add_up(void *user, const char *name, double value) {
+  (void)name;
+  *(double *)user += value;
+}
+
+/* Of two instances one breaks a rule while its counters are read. */
+static void a_failed_reading_is_told(void **state) {
+  (void)state;
+  enum { EDGES = 20 };
+  wf_error err = {0};
+  wf_rtl_set set;
+  const wf_parameter table[] = {{0}};
+  const wf_unit_class cls = {.parameters = table};
+  wf_unit unit = {.cls = &cls, .rtl = {&set}};
+  const wf_unit_env env = {.seed = 1, .assertions = 2, .threads = 1};
+  const wf_rtl_request q = {
+      .unit = "tests/model/rtl/probe.ini", .config = "small", .of = &unit, .env = &env};
+  for (unsigned stop = 0; stop <= 1; stop++) {
+    if (!wf_rtl_set_open(&set, 2, &q, &err)) fail_msg("%s", err.text);
+    for (unsigned i = 0; i < 2; i++)
+      for (unsigned e = 0; e < EDGES; e++) assert_true(wf_rtl_clock(&set.at[i], e, &err));
+    wf_port_set(wf_model_port(set.at[1].model, "stop_i"), stop);
+    double sum = 0;
+    wf_unit_counters(&unit, add_up, &sum);
+    assert_true(sum >= (stop ? EDGES : 2 * EDGES));
+    assert_int_equal(wf_unit_counted(&unit, &err), !stop);
+    assert_int_equal(err.code, stop ? WF_EXIT_WRONG : 0);
+    if (stop) assert_non_null(strstr(err.text, "counters are read"));
+    if (stop) assert_non_null(strstr(err.text, "Rule 7"));
+    wf_rtl_set_close(&set);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parameters_are_those_asked_for),
       cmocka_unit_test(edges_on_a_thread_are_edges),
       cmocka_unit_test(presets_are_those_of_the_description),
+      cmocka_unit_test(a_failed_reading_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "sim/base/wf_alloc.h"
 #include "sim/units/teleport/teleport_buffer.h"
 #include "sim/units/teleport/teleport_controller.h"
+#include "sim/units/unit.h"
 
 enum {
   COUNTER_BITS_TO_CHECK = 32,
@@ -354,6 +355,7 @@ static bool all_asked(teleport *m, wf_error *err) {
       .no_room = counted(rtl, n, "asks_dropped"),
       .stored = counted(rtl, n, "stores_here") + counted(rtl, n, "stores_coming") > 0};
   free(n);
+  if (!wf_unit_counted(&m->unit, err)) return false;
   for (unsigned s = 0; s < m->shared.env.n_sm; s++)
     sums.left_out += teleport_buffer_left_out(&m->buffers[s], &m->shared);
   return wf_teleport_all_asked(&sums, err);
