@@ -28,10 +28,9 @@ const wf_parameter wf_gpu_parameters[] = {
      "only these: none, or numbers from 1 on among that kernel's (3,5-7)"},
     {"sample.min_instructions", NULL, 0, UINT_MAX, 0, FIELD(sample_least), NULL,
      "only those with so many warp instructions, when they are executed first"},
-    {"sim.assertions", NULL, 0, 2, 1, FIELD(assertions), NULL,
+    {"sim.assertions", NULL, 0, 3, 1, FIELD(assertions), NULL,
      "the RTL's own assertions; 1: those that no proof without bound shows, at 8 edges of each "
-     "128; "
-     "2: all, at each"},
+     "127; 2: these at each edge; 3: all at each edge"},
     {"sim.order", NULL, 0, 65535, 0, FIELD(order), NULL,
      "where crossbars, schedulers and the dispatcher begin, and when DRAM's first refreshes come, "
      "drawn by this number; 0: at their first. Runs of several tell what of a difference is order"},

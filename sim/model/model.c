@@ -325,6 +325,10 @@ wf_model_status wf_model_counters_clear(wf_model *m) {
   return pulse(m, m->lib->abi->roles.counter_clear);
 }
 
+void wf_model_look_always(wf_model *m) {
+  m->lib->abi->look_always(m->instance);
+}
+
 /* --- Waves and coverage --- */
 
 bool wf_model_wave_open(wf_model *m, const char *path, wf_error *err) {

@@ -51,8 +51,9 @@ struct Instance {
   std::string printed, message; // the last error printed; why the instance stopped
   bool initialised = false;     // the initial blocks have run
   bool reset = false;           // level of the reset port at the last evaluation
+  bool looks_always = false;    // a bench's model: at the rules, at each edge
 #ifdef WF_BENCH
-  unsigned edges = 0;           // that were made; only the lower bits matter
+  unsigned edges = 0;           // that were made, from 0 again after 2^32
 #endif
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave;
@@ -260,13 +261,14 @@ void destroy(void *instance) {
   current_serial = 0;
 }
 
-// A bench's model looks at its rules at 8 edges in a row of each 128 (rtl/common/wf_assert.vh), when
-// what it keeps is of the edge before: some rules compare the two.
+// A bench's model looks at its rules at 8 edges in a row of each 127 (rtl/common/wf_assert.vh), when
+// what it keeps is of the edge before: some rules compare the two. 127 is prime: what breaks with a
+// period of its own is seen. Or at each edge, if it was asked to.
 inline void choose_look([[maybe_unused]] Instance *self) {
 #ifdef WF_BENCH
   auto &look = self->top->rootp->vlSymsp->TOP__wf_look;
   const bool in_reset = self->top->WF_RESET != WF_RESET_ACTIVE_LOW, kept = look.keep;
-  look.keep = self->edges++ % 128 < 9 && !in_reset;
+  look.keep = (self->looks_always || self->edges++ % 127 < 9) && !in_reset;
   look.now = look.keep && kept;
 #endif
 }
@@ -374,6 +376,10 @@ int wave_close(void *instance) {
 #endif
 }
 
+void look_always(void *instance) {
+  static_cast<Instance *>(instance)->looks_always = true;
+}
+
 int coverage_write(void *instance, const char *path) {
   Instance *self = static_cast<Instance *>(instance);
 #if VM_COVERAGE
@@ -417,6 +423,7 @@ const wf_model_abi kAbi = {
     wave_window,
     wave_close,
     coverage_write,
+    look_always,
 };
 
 } // namespace

@@ -82,6 +82,9 @@ const char *wf_model_lib_parameter_at(const wf_model_lib *lib, size_t index, int
  * "xrand". NULL with *err when the RTL refuses its parameters. */
 wf_model *wf_model_create(wf_model_lib *lib, const char *name, uint64_t seed, wf_error *err);
 void wf_model_destroy(wf_model *m); /* NULL is allowed */
+/* From here on a model of the variant "bench" looks at its rules at each edge, as others do anyway.
+ */
+void wf_model_look_always(wf_model *m);
 
 const wf_model_lib *wf_model_library(const wf_model *m);
 const char *wf_model_name(const wf_model *m);

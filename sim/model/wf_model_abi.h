@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define WF_MODEL_ABI_VERSION 3u
+#define WF_MODEL_ABI_VERSION 4u
 #define WF_MODEL_ABI_SYMBOL "wf_model_abi_table"
 
 typedef struct wf_abi_port {
@@ -60,6 +60,7 @@ typedef struct wf_model_abi {
   void (*wave_window)(void *instance, uint64_t first, uint64_t end);
   int (*wave_close)(void *instance);
   int (*coverage_write)(void *instance, const char *path);
+  void (*look_always)(void *instance);
 } wf_model_abi;
 
 #ifdef __cplusplus

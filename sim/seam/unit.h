@@ -57,7 +57,8 @@ typedef struct wf_unit_env {
   unsigned core_mhz;
   const wf_options *options; /* its parameters are <unit>.<key> */
   uint64_t seed;
-  unsigned assertions; /* of the RTL that are live: 0 none, 1 what is not proven, 2 all */
+  unsigned assertions; /* of the RTL that are live: 0 none, 1 what is not proven, now and then, 2 at
+                          each edge, 3 all */
   unsigned threads;    /* 2: RTL whose outputs allow it has a thread of its own */
   /* The warp may try again an instruction for which offer() said WF_OFFER_PARK. */
   void (*wake_warp)(void *gpu, unsigned sm, unsigned warp);

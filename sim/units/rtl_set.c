@@ -84,6 +84,7 @@ static bool start(wf_rtl_set *set, unsigned i, wf_model_lib *lib, wf_error *err)
   rtl->unit = set->unit;
   rtl->model = wf_model_create(lib, NULL, set->seed + i, err);
   if (rtl->model) bind_streams(set, rtl);
+  if (rtl->model && set->looks_always) wf_model_look_always(rtl->model);
   return rtl->model && wf_rtl_ok(rtl, wf_model_reset(rtl->model, RESET_CYCLES), err);
 }
 
@@ -100,7 +101,7 @@ bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *q, wf_er
       .unit = q->unit, .config = q->config, .n = n, .seed = q->env->seed, .gate = gated(q->of)};
   set->at = wf_calloc(n, sizeof *set->at);
   set->overrides = wf_rtl_overrides(q, err);
-  static const char *const variants[] = {"lean", "bench", "fast"};
+  static const char *const variants[] = {"lean", "bench", "bench", "fast"};
   if (set->overrides) set->lib = load(set, variants[q->env->assertions], err);
   bool ok = set->lib != NULL && given_hold(set, q, err);
   for (unsigned i = 0; ok && i < n; i++) ok = start(set, i, set->lib, err);

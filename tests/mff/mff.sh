@@ -37,7 +37,7 @@ same "without the assertions of the RTL" "$unit" "$(outcome --unit mff --set sim
 same "slices on a thread of their own" "$unit" "$(outcome --unit mff --set sim.threads=2)"
 same "the same, idle and clocked, dead time ticked through" "$unit" \
   "$(outcome --unit mff --set sim.threads=2 --set mff.gate=0 --set sim.skip=0)"
-same "with those that are proven" "$unit" "$(outcome --unit mff --set sim.assertions=2)"
+same "with those that are proven" "$unit" "$(outcome --unit mff --set sim.assertions=3)"
 
 # Other configurations of the RTL give the same answers.
 for set in "l2.partitions=1 core.sms=2 mff.tag_entries=64 mff.c_lines=4" \

@@ -25,12 +25,13 @@
 # code that comes from elsewhere: an include of what is no header of sim or of the system, a link, assembler; in what
 # make runs a flag of the compiler or the linker that is not in use today, a source that is not of sim, another way to
 # make an object; in what was built a name of the fabric that another object has too, or that it takes from above it;
-# and in Verilog what lets C++ run in a unit's model. Any other folder (sim/apps, sim/cli, ...) may get files without a
-# line here: the fabric can call nothing in them by its name.
+# in Verilog what lets C++ run in a unit's model, or tells a synthesizer what a simulator does not see; and what models of
+# RTL are made by, if it is other than was reviewed (models.reviewed.txt). Any other folder (sim/apps, sim/cli, ...) may
+# get files without a line here: the fabric can call nothing in them by its name.
 # Not seen: what the .c files of other folders do in functions that their headers have (sim/ptx, sim/base, ...), through
 # pointers that the fabric is given, or before main; what make runs while it reads its files; work that hides in a
 # message (functions.awk); and whether a role that someone gave is true, which is for who reads it.
-#   tests/system/contract.sh [--reviewed] [UNIT | FILE | files | flags | names | rtl]...     (all)
+#   tests/system/contract.sh [--reviewed] [UNIT | FILE | files | flags | names | rtl | models]...     (all)
 # FILE: a list's, as sim/gpu/lsu; files: whether each has a list or is exempt; flags: how make would compile and link
 # them; names: whether the program that was built last (BUILD) has them; rtl: of all units.
 . "$(dirname "$0")/expect.sh"
@@ -257,7 +258,7 @@ all_rtl() {
   local odd
   odd=$(find rtl -type l
     find rtl -type f ! -name '*.core' ! -name '*.f' ! -name '*.ini' ! -name '*.md' ! -name '*.sdc' ! -name '*.svg' \
-      -print0 | xargs -0 awk -f tests/system/verilog.awk
+      -print0 | xargs -0 awk -f tests/system/verilog.awk sim/model/wf_look.v
     awk '/^[^ ]/ { key = $1; $1 = $2 = "" }
       { for (i = 1; i <= NF; i++)
           if ((key == "sources" && $i !~ /^([a-z0-9_]+\.v)?$/) ||
@@ -265,13 +266,25 @@ all_rtl() {
             print FILENAME ":" FNR ": " $i }' rtl/*/*.ini)
   check "no Verilog is other than hardware${odd:+: $odd}" "$([ -z "$odd" ]; echo $?)"
 }
+# What makes a model of RTL, and stands in each one: each file with a sum of its lines, but for those of comments alone.
+all_models() {
+  local file sums=tests/system/models.reviewed.txt odd
+  for file in sim/model/{build-model,one_copy.awk,wf_look.v,shim.cpp,shim_print.h,shim_wave.cpp,wf_model_abi.h} \
+    sim/model/gen/*.[ch]; do
+    echo "$file: $(grep -v -E '^ *(#|//) ' "$file" | sed 's/^ *//' | cksum)"
+  done >"$scratch/models"
+  [ -z "$review" ] || cp "$scratch/models" "$sums"
+  odd=$(diff "$sums" "$scratch/models" 2>&1 | sed -n 's/^> \(.*\):.*/\1/p')
+  check "what models are made by is as it was reviewed${odd:+: $odd: does it what RTL should? If not,
+      tests/system/contract.sh --reviewed}" "$(cmp -s "$sums" "$scratch/models"; echo $?)"
+}
 
 review=
 [ "${1-}" != --reviewed ] || { review=1; shift; }
 sides=$(grep -l '^bool wf_[a-z0-9_]*_sit(' sim/gpu/*.c | sed 's/\.c$//')
 [ $# -gt 0 ] ||
   set -- $({ ls sim/{gpu,mem,units}/*.functions.txt | sed 's/\.functions\.txt$//'; echo "$sides"; } | sort -u) \
-    files flags names rtl $(scripts/units list)
+    files flags names rtl models $(scripts/units list)
 for name; do
   case $name in
     */*) if grep -qxF "$name" <<<"$sides"; then side "$name"; else shared "$name"; fi ;;
@@ -279,6 +292,7 @@ for name; do
     flags) all_flags ;;
     names) all_names ;;
     rtl) all_rtl ;;
+    models) all_models ;;
     *) one "$name" ;;
   esac
 done

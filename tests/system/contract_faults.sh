@@ -116,6 +116,8 @@ for text in '$(BUILD)/obj/sim/mem/%.o: CFLAGS_ALL += -finstrument-functions|sim/
   '$(BUILD)/obj/sim/mem/dram.o: ; $(CC) -x c -r tb/seeded.c -o $@|gcc -x c -r tb/seeded.c'; do
   fault "compiled as all are: ${text#*|}" "\$a ${text%%|*}" sim/gpu/rules.mk flags
 done
+fault 'compiled as all are: sh sim/apps/embed.sh .*cp tb/seeded.c' \
+  's|^(.*sh sim/apps/embed.sh .*) && mv |\1 \&\& cp tb/seeded.c sim/mem/dram.c \&\& mv |' sim/apps/rules.mk flags
 fault 'compiled as all are: sim/mem/unit_port.c: not in the program' \
   's|^(module_sources = .*)%/main.c|\1sim/mem/unit_port.c|' Makefile flags
 
@@ -141,8 +143,13 @@ top=$(ls "$(dirname "$page")"/*.v | head -1) ini=$(scripts/units ini "$unit")
 for text in 'initial $c("seeded();"); \$c' '`ifdef VERILATOR `ifdef' '`ifdef __ICARUS__ `ifdef' \
   '`elsif WF_BENCH `elsif' '`systemc_header `systemc_header' '/* " */ initial $c("seeded();"); /* " */ \$c' \
   'initial $system("seeded"); \$system' 'import "DPI-C" function void seeded(); import' \
-  '`define SEEDED(x) $``x \$x' '`include "../../tb/seeded.vh" `include' 'wire \\seeded ; \\'; do
+  '`define SEEDED(x) $``x \$x' '`include "../../tb/seeded.vh" `include' 'wire \\seeded ; \\' '// synthesis translate_off comment' '/* pragma translate_on */ comment' 'real seeded; real' \
+  'always #5 seeded = 1; #5' 'case (x) (* full_case *) full_case' '`else `else' '`ifdef SYNTHESIS `ifdef'; do
   fault "other than hardware: $top:[0-9]+: ${text##* }" "\$i ${text% *}" "$top" rtl
+done
+fault 'other than hardware: sim/model/wf_look.v:[0-9]+: \$c' '$i initial $c("seeded();");' sim/model/wf_look.v rtl
+for maker in build-model shim.cpp one_copy.awk wf_look.v gen/wfgen_emit.c; do
+  fault "models are made by is as it was reviewed: sim/model/$maker" '$a seeded' "sim/model/$maker" models
 done
 fault "other than hardware: $ini:[0-9]+: ../../tb" 's|^library = |&../../tb |' "$ini" rtl
 fault "other than hardware: $ini:[0-9]+: seeded.vlt" 's|^sources = |&seeded.vlt |' "$ini" rtl

@@ -34,9 +34,13 @@ BEGIN {
     "-DWF_(BUILD|CLANG|CUFLAGS|HOME|VERSION)=)$"
   parts = "^(-rdynamic|-Wl,--(no-)?whole-archive|" build "/(obj/sim|lib)/[a-z0-9_/]+\\.[oa]|-L/usr/lib/llvm-14/lib|" \
     "-l(clang-14|inih|cjson|sqlite3|z|lzma|zstd|m|dl|pthread))$"
-  # Recipes of texts, of which an object is made as of any other: they may touch nothing else that is built.
-  texts = "^(clang[-0-9.]* -x cuda |sh sim/apps/embed\\.sh |" \
-    "\\{ printf '#include \"sim/(report/page_internal|seam/unit)\\.h\")"
+  # Recipes of texts, of which an object is made as of any other: each a command that writes one file, or a list of
+  # texts that goes into one.
+  file = "[-A-Za-z0-9_./]+"
+  texts = "^(clang[-0-9.]* -x cuda [-+=.,a-zA-Z0-9_/ ]+( && awk -f sim/apps/fall_through\\.awk " file " > " file "\\.ptx)?|" \
+    "sh sim/apps/embed\\.sh( " file "\\.ptx)+ > " file "\\.S\\.new && mv " file "\\.S\\.new " file "\\.S|" \
+    "\\{ printf '#include \"sim/(report/page_internal|seam/unit)\\.h\"[^<>|]*\\} >" build "/gen/(page_texts\\.c|" \
+    "units\\.c\\.new && +\\{ cmp -s (" file " ?)+\\|\\| cp (" file " ?)+; rm " file "; touch " file "; \\}))$"
 }
 /\\$/ { line = line substr($0, 1, length($0) - 1); next }
 {
@@ -48,7 +52,7 @@ $1 == "gcc" && $0 ~ " -o " build "/warpfab(-acc|-replay)? " { link(); next }
 $1 == "ar" { archive(); next }
 $0 ~ "^mkdir -p " build "/[a-z0-9_/]+$" || /^echo "  [A-Z]+ [^"`$\\]+"$/ { next }
 $0 ~ "^rm -f " build "/lib/[a-z]+\\.a$" { next }
-$0 ~ texts && $0 !~ build "/(obj|lib|warpfab)" && !/\.\.\// && !(index($0, build "/gen/") && /\.h( |$)/) { next }
+$0 ~ texts && !/^\{[^>]*[^a-z](cp|mv|ln|dd|tee|install|awk) / && $0 !~ build "/(obj|lib|warpfab)" && !/\.\.\// && !(index($0, build "/gen/") && /\.h( |$)/) { next }
 { tell($0) }
 END {
   if (objects) for (to in linked) print to

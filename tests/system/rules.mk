@@ -18,7 +18,7 @@ MORE_CHECKS += "system/whole: BUILD=$(BUILD) tests/system/whole.sh"
 .PHONY: test-whole
 test-whole: all
 	MACHINES="a100 h100 rtx4090" WARPFAB_QUICK=1 BUILD=$(BUILD) tests/system/whole.sh
-CAMPAIGN += "system/recorded-rules: RECORDED_ASSERTIONS=2 BUILD=$(BUILD) tests/system/recorded.sh"
+CAMPAIGN += "system/recorded-rules: RECORDED_ASSERTIONS=3 BUILD=$(BUILD) tests/system/recorded.sh"
 CAMPAIGN += "system/whole-machines: $(MAKE) --no-print-directory BUILD=$(BUILD) SHARED=$(SHARED) test-whole"
 CAMPAIGN += "system/together-sets: SETS=all BUILD=$(BUILD) tests/system/together.sh"
 ##  make test-together-today     all 32 sets of five units beside each other in an eighth of an A100

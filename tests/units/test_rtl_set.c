@@ -27,7 +27,7 @@ static bool open_threaded_fifo(wf_rtl_set *set, unsigned preset, unsigned depth,
   } u = {.values = {depth, 3}};
   const wf_unit_class cls = {.parameters = table, .settings = sizeof u.unit};
   u.unit.cls = &cls;
-  const wf_unit_env env = {.seed = 1, .assertions = true, .threads = threads};
+  const wf_unit_env env = {.seed = 1, .assertions = 1, .threads = threads};
   const wf_rtl_value fixed[] = {{"Width", 20}, {0}};
   const wf_rtl_request q = {
       .unit = "wf_fifo", .config = "ram8", .fixed = fixed, .of = &u.unit, .env = &env};
@@ -117,7 +117,7 @@ static void a_failed_reading_is_told(void **state) {
   const wf_parameter table[] = {{0}};
   const wf_unit_class cls = {.parameters = table};
   wf_unit unit = {.cls = &cls, .rtl = {&set}};
-  const wf_unit_env env = {.seed = 1, .assertions = 2, .threads = 1};
+  const wf_unit_env env = {.seed = 1, .assertions = 3, .threads = 1};
   const wf_rtl_request q = {
       .unit = "tests/model/rtl/probe.ini", .config = "small", .of = &unit, .env = &env};
   for (unsigned stop = 0; stop <= 1; stop++) {
