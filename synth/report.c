@@ -431,6 +431,7 @@ static bool run(job *j, char **argv) {
   move(j->out, j->prepare, "parameters");
   result_put(j->out, "node_nm", j->node_nm, 0);
   cJSON_AddStringToObject(j->out, "library", j->lib.name);
+  cJSON_AddStringToObject(j->out, "sources", argv[8]);
   add_areas(j);
   move(j->out, j->prepare, "gpu");
   bool ok = add_memories(j);
@@ -441,15 +442,15 @@ static bool run(job *j, char **argv) {
     move(j->out, j->prepare, "memories");
   }
   timing_free(&t);
-  return ok && wf_json_save(argv[8], j->out, &j->err);
+  return ok && wf_json_save(argv[9], j->out, &j->err);
 }
 
 int main(int argc, char **argv) {
   job j = {0};
-  bool ok = argc == 9 ? run(&j, argv)
-                      : wf_fail(&j.err, WF_EXIT_BAD_INPUT,
-                                "usage: synth_report WORK LIBERTY NODE_NM RAM_SOURCE PERIOD_PS "
-                                "IO_SHARE ACTIVITY OUT.json");
+  bool ok = argc == 10 ? run(&j, argv)
+                       : wf_fail(&j.err, WF_EXIT_BAD_INPUT,
+                                 "usage: synth_report WORK LIBERTY NODE_NM RAM_SOURCE PERIOD_PS "
+                                 "IO_SHARE ACTIVITY SOURCES OUT.json");
   if (!ok) fprintf(stderr, "synth: %s\n", j.err.text);
   cJSON_Delete(j.prepare);
   cJSON_Delete(j.stat);

@@ -43,7 +43,7 @@ gpu-rows: synth-tools
 prices: synth-tools $(BUILD)/warpfab $(BUILD)/warpfab-replay
 	@BUILD=$(BUILD) SHARED=$(SHARED) synth/prices
 
-MORE_CHECKS += "synth/prices: synth/prices check" "synth/gpu_rows: BUILD=$(BUILD) SHARED=$(SHARED) synth/gpu_rows check"
+MORE_CHECKS += "synth/prices: BUILD=$(BUILD) synth/prices check" "synth/gpu_rows: BUILD=$(BUILD) SHARED=$(SHARED) synth/gpu_rows check"
 
 ##  make synth-fit      the RAM prices of synth/ram_table.csv again, from the tables in SHARED
 synth-fit: synth-tools

@@ -90,6 +90,10 @@ static void markdown_rows(FILE *out, cJSON *const *results, int n) {
       fprintf(out, "%.2f | ", op);
     fprintf(out, "%.3g |\n", result_number(r, "energy.leakage_mw"));
   }
+  fprintf(out, "\n");
+  for (int i = 0; i < n; i++)
+    fprintf(out, "<!-- sources %s %s %s -->\n", result_text(results[i], "unit"),
+            result_text(results[i], "config"), result_text(results[i], "sources"));
 }
 
 /* What the GPU keeps for the unit. */

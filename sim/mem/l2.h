@@ -133,6 +133,7 @@ typedef struct wf_l2_unit {
   /* The sectors for which the oldest request of SMs has waited for writes, while it is there. */
   uint64_t awaited_line;
   unsigned awaited;
+  bool beat_waits; /* the next beat, for a write of its sector */
 } wf_l2_unit;
 
 typedef struct wf_l2 {
@@ -249,7 +250,7 @@ bool wf_l2_unit_writes(const wf_l2 *l2, uint64_t line_address, unsigned sectors)
  */
 bool wf_l2_unit_holds_up(wf_l2 *l2, const wf_packet *p);
 /* Is the unit's next beat, which it has, of such a sector? */
-bool wf_l2_unit_waits(const wf_l2 *l2);
+bool wf_l2_unit_waits(wf_l2 *l2);
 /* The data port reads the unit's next beat. */
 void wf_l2_unit_load(wf_l2 *l2);
 /* A read of a unit needs the way no longer. */

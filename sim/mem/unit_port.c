@@ -60,9 +60,16 @@ bool wf_l2_unit_read(wf_l2 *l2, unsigned client, uint64_t address, uint32_t id) 
   return true;
 }
 
+/* Did the next beat wait for a write, and is it of one of these sectors? */
+static bool holds_up_beat(const wf_l2 *l2, uint64_t address, unsigned sectors) {
+  const wf_l2_unit *u = &l2->unit;
+  return u->beat_waits && sectors >> u->beat & 1 &&
+         u->slot[u->ready[u->ready_ring.head]].address == address;
+}
+
 /* From here on every read sees it: beats and SMs' requests of a sector that waits to be written are
- * served behind that. While an SM's request waits so, no other write of its sectors is taken: it
- * would wait for that as well, without end if they keep coming. */
+ * served behind that. While the next beat or an SM's request waits so, no other write of its
+ * sectors is taken: it would wait for that as well, without end if they keep coming. */
 bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uint8_t *data) {
   wf_l2_unit *u = &l2->unit;
   const unsigned words = WF_SECTOR_BYTES / 4, all = (1u << words) - 1;
@@ -75,6 +82,7 @@ bool wf_l2_unit_write(wf_l2 *l2, uint64_t address, uint32_t word_mask, const uin
   address &= ~(uint64_t)(l2->line_bytes - 1);
   if (wf_packet_ring_full(&l2->queue[WF_SRC_UNIT_WRITE])) return false;
   if (u->awaited & touched && u->awaited_line == address) return false;
+  if (holds_up_beat(l2, address, touched)) return false;
   wf_coalescer_close(&l2->coalescer, address);
   uint8_t *to = block(l2, address);
   if (l2->image && !to) l2->bad_unit_writes++;
@@ -122,9 +130,11 @@ bool wf_l2_unit_holds_up(wf_l2 *l2, const wf_packet *p) {
   return true;
 }
 
-bool wf_l2_unit_waits(const wf_l2 *l2) {
-  const wf_l2_unit *u = &l2->unit;
-  return wf_l2_unit_writes(l2, u->slot[u->ready[u->ready_ring.head]].address, 1u << u->beat);
+bool wf_l2_unit_waits(wf_l2 *l2) {
+  wf_l2_unit *u = &l2->unit;
+  const uint64_t line = u->slot[u->ready[u->ready_ring.head]].address;
+  u->beat_waits = wf_l2_unit_writes(l2, line, 1u << u->beat);
+  return u->beat_waits;
 }
 
 void wf_l2_unit_load(wf_l2 *l2) {

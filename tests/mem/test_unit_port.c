@@ -359,6 +359,28 @@ static void test_writes_do_not_starve_sms(void **state) {
   teardown(r);
 }
 
+/* Nor does it keep its own beats back, the first in order and those behind it. */
+static void test_writes_do_not_starve_beats(void **state) {
+  (void)state;
+  static const uint8_t line[128];
+  rig r = setup();
+  (void)round_trip(r.mem, 0, read_of(at(&r, 0, 0), 1));
+  unsigned reads = 0, beats = 0, writes = 0, sector = 0;
+  for (unsigned t = 1; t < 4000; t++) {
+    writes += wf_mem_unit_write(r.mem, 0, 0, at(&r, 0, 0), 1u << 8 * sector, line);
+    if (t % 4 == 0 && t % 1000 == 0) sector++;
+    reads += t % 8 == 0 && wf_mem_unit_read(r.mem, 0, 0, at(&r, 0, t / 8 % 2), t);
+    wf_mem_tick(r.mem);
+    if (!wf_mem_unit_beat(r.mem, 0, 0)) continue;
+    wf_mem_unit_beat_pop(r.mem, 0);
+    beats++;
+  }
+  print_message("%u beats of %u reads beside %u writes\n", beats, reads, writes);
+  assert_true(reads > 400 && writes > 2000);
+  assert_in_range(beats, 4 * (reads - 64), 4 * reads);
+  teardown(r);
+}
+
 /* Reads lines of slice 0 far from the others, until nothing else is left in it. */
 static void evict(rig *r) {
   for (unsigned i = 0; i < 512; i++)
@@ -812,6 +834,7 @@ int main(void) {
       cmocka_unit_test(test_a_beat_waits_for_writes),
       cmocka_unit_test(test_sms_wait_for_writes),
       cmocka_unit_test(test_writes_do_not_starve_sms),
+      cmocka_unit_test(test_writes_do_not_starve_beats),
       cmocka_unit_test(test_few_ways_go_on),
       cmocka_unit_test(test_no_reads_of_one_way),
       cmocka_unit_test(test_writes_reach_memory),

@@ -25,9 +25,9 @@
 # code that comes from elsewhere: an include of what is no header of sim or of the system, a link, assembler; in what
 # make runs a flag of the compiler or the linker that is not in use today, a source that is not of sim, another way to
 # make an object; in what was built a name of the fabric that another object has too, or that it takes from above it;
-# in Verilog what lets C++ run in a unit's model, or tells a synthesizer what a simulator does not see; and what models of
-# RTL are made by, if it is other than was reviewed (models.reviewed.txt). Any other folder (sim/apps, sim/cli, ...) may
-# get files without a line here: the fabric can call nothing in them by its name.
+# in Verilog what lets C++ run in a unit's model, or tells a synthesizer what a simulator does not see; and what models
+# of RTL are made by, if it is other than was reviewed (models.reviewed.txt). Any other folder (sim/apps, sim/cli, ...)
+# may get files without a line here: the fabric can call nothing in them by its name.
 # Not seen: what the .c files of other folders do in functions that their headers have (sim/ptx, sim/base, ...), through
 # pointers that the fabric is given, or before main; what make runs while it reads its files; work that hides in a
 # message (functions.awk); and whether a role that someone gave is true, which is for who reads it.

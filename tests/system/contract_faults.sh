@@ -143,7 +143,9 @@ top=$(ls "$(dirname "$page")"/*.v | head -1) ini=$(scripts/units ini "$unit")
 for text in 'initial $c("seeded();"); \$c' '`ifdef VERILATOR `ifdef' '`ifdef __ICARUS__ `ifdef' \
   '`elsif WF_BENCH `elsif' '`systemc_header `systemc_header' '/* " */ initial $c("seeded();"); /* " */ \$c' \
   'initial $system("seeded"); \$system' 'import "DPI-C" function void seeded(); import' \
-  '`define SEEDED(x) $``x \$x' '`include "../../tb/seeded.vh" `include' 'wire \\seeded ; \\' '// synthesis translate_off comment' '/* pragma translate_on */ comment' 'real seeded; real' \
+  '`define SEEDED(x) $``x \$x' '`include "../../tb/seeded.vh" `include' 'wire \\seeded ; \\' \
+  '// synthesis translate_off comment' \
+  '/* pragma translate_on */ comment' 'real seeded; real' \
   'always #5 seeded = 1; #5' 'case (x) (* full_case *) full_case' '`else `else' '`ifdef SYNTHESIS `ifdef'; do
   fault "other than hardware: $top:[0-9]+: ${text##* }" "\$i ${text% *}" "$top" rtl
 done

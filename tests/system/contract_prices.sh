@@ -1,6 +1,7 @@
 #!/bin/bash
 # Each module that a page of results prices, and what the GPU keeps beside it (`gpu.NAME`), stands in the contract of
-# its unit: no part of the area is without a function. A module that has a table of its own is told there.
+# its unit: no part of the area is without a function. A module that has a table of its own is told there. And
+# synth/prices check tells of prices whose Verilog has changed.
 #   tests/system/contract_prices.sh
 . "$(dirname "$0")/expect.sh"
 . synth/description.sh
@@ -43,4 +44,14 @@ for unit in $(scripts/units list); do
     [ -z "$missing" ] || echo "$missing" | sed 's/^/      not told: /'
   done
 done
+
+# A netlist of another text than that of today is told, one whose comments alone changed is not.
+copy=$scratch/copy file=rtl/common/wf_counter_ram.v
+mkdir "$copy" && cp -rs "$PWD"/{Makefile,data,docs,rtl,scripts,sim,synth,tb,tests} "$copy" && rm "$copy/$file" || exit 2
+prices() { # STATUS TEXT SCRIPT: of the file through sed
+  sed -E "$3" "$file" >"$copy/$file"
+  expect "$1" "$2" env -C "$copy" BUILD="$(realpath "$build")" synth/prices check
+}
+prices 0 'is what its figures and records make' '1s/$/ A comment more./'
+prices 1 '^> - 45 nm: `spref` `paper`' 's/drain_q <= ALL/drain_q <= ALL - 1/'
 finish
