@@ -358,7 +358,7 @@ static void mff_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 }
 
 static const wf_energy_event energy[] = {
-    {"busy_slices", WF_EN_PART_UNIT, 289.8, NULL,
+    {"busy_slices", WF_EN_PART_UNIT, 291.3, NULL,
      "make power UNIT=mff CONFIG=tuned, NanGate 45 nm, a sixth of the unit; a cycle with something "
      "offered or inside, outside which a clock gate on idle_o stops it"},
     {"busy_sms", WF_EN_PART_UNIT, 24.66, NULL,
