@@ -205,15 +205,15 @@ static void laperm_figures(wf_unit *unit, wf_counter_fn each, void *user) {
 }
 
 static const wf_energy_event energy[] = {
-    {"busy_cycles", WF_EN_PART_UNIT, 209.68, NULL,
+    {"busy_cycles", WF_EN_PART_UNIT, 210.20, NULL,
      "make power UNIT=laperm CONFIG=tuned, NanGate 45 nm; a cycle with something offered, under "
      "way or not yet told, outside which a clock gate on idle_o stops it"},
-    WF_ENERGY_TRANSFER("kern", 60.97),
-    WF_ENERGY_TRANSFER("agg", 37.61),
-    WF_ENERGY_TRANSFER("mem", 2.37),
+    WF_ENERGY_TRANSFER("kern", 60.79),
+    WF_ENERGY_TRANSFER("agg", 37.56),
+    WF_ENERGY_TRANSFER("mem", 2.44),
     WF_ENERGY_TRANSFER("rsp", 0.00),
-    WF_ENERGY_TRANSFER("tb", 26.46),
-    WF_ENERGY_TRANSFER("done", 56.13),
+    WF_ENERGY_TRANSFER("tb", 26.27),
+    WF_ENERGY_TRANSFER("done", 56.06),
     {0},
 };
 static const wf_energy_power power[] = {
