@@ -323,11 +323,35 @@ static void unpack_wide(mff_rsp *r, const uint32_t flit[MFF_FLIT_WORDS]) {
   }
 }
 
+/* What a response's fields leave open is 0: bits without a meaning, words and places that it does
+ * not have. `count` is of its elements. */
+static bool open_bits_are_0(mff_bench *b, unsigned s, const uint32_t *flit, bool done,
+                            unsigned count) {
+  const uint64_t places = (UINT64_C(1) << 10 * count) - 1;
+  uint32_t unused[MFF_FLIT_WORDS];
+  memset(unused, 0xff, sizeof unused);
+  unused[7] = 0x00c0008e | (b->sms > 64 ? 0 : 0xc000) | (done ? 0x70 : 0);
+  if (done) {
+    unused[0] = 0xfffc0000;
+  } else {
+    memset(unused, 0, count * b->elem_bytes);
+    if (b->elem_bytes == 4) unused[5] = ~(uint32_t)places;
+    unused[6] = ~(uint32_t)(b->elem_bytes == 4 ? places >> 32 : places);
+  }
+  for (unsigned w = 0; w < MFF_FLIT_WORDS; w++)
+    if (flit[w] & unused[w])
+      return wf_bench_fail(&b->base,
+                           "slice %u: word %u of a response is %#x, whose bits %#x mean nothing", s,
+                           w, flit[w], unused[w]);
+  return true;
+}
+
 static void take_rsp(mff_bench *b, unsigned s, const uint32_t *flit) {
   mff_rsp rsp;
   const bool wide = b->elem_bytes == 8;
   const unsigned most = wide ? MFF_WIDE_PER_RSP : MFF_WORDS_PER_RSP;
   mff_unpack_rsp(&rsp, flit);
+  if (!open_bits_are_0(b, s, flit, rsp.is_done, rsp.count < most ? rsp.count : most)) return;
   if (wide) unpack_wide(&rsp, flit);
   mff_record *r = find(b, &rsp);
   tell(b, s, rsp.is_done ? MFF_EV_DONE : MFF_EV_DATA,

@@ -4,6 +4,7 @@
  * Checked on every cycle:
  *   each active (lane, i) of a gather is answered exactly once, with the word that memory holds;
  *   done comes exactly once per command, after its last word, with the right status and count;
+ *   what the fields of a response leave open is 0;
  *   when a scatter is done its bits are in memory; a write only sets bits that some command named,
  *   and has no word without one;
  *   a read or write goes to the slice that owns it, and no block is read twice at a time;

@@ -546,14 +546,10 @@ typedef struct held_up {
   rates waits;
 } held_up;
 
-static void hold_up(const held_up *h) {
-  enum { HELD = 20 * MFF_CNT_COUNT + 2000 };
+/* Sends them, and holds their channel for so many cycles. */
+static void start_held(mff_bench *b, const held_up *h, unsigned cycles) {
   const uint32_t unit = h->op ? 32 : 1; /* a scatter's index names a bit */
-  mff_bench_options o = quiet;
-  o.hang_after = 20000;
-  if (!h->channel) o.latency_min = o.latency_max = HELD;
-  mff_bench *b = open_native("small", NULL, &o);
-  for (uint32_t i = 0; i < 64; i++) /* what a slice's C names lies in that slice */
+  for (uint32_t i = 0; i < 64; i++)     /* what a slice's C names lies in that slice */
     set_c(b, i / 32 * 64 + i % 32, i / 32 * 64 * unit + i % 32 * h->v_stride * unit);
   configure(b);
   for (uint32_t s = 0; s < 2; s++) {
@@ -563,18 +559,40 @@ static void hold_up(const held_up *h) {
     mff_bench_send(b, s, &header, lanes, 0);
   }
   while (h->channel && b->stats.blocks_read < 2) ok(b, mff_bench_cycle(b)); /* of C */
-  for (uint32_t s = 0; s < 2 && h->channel; s++) b->slice[s].stall[h->channel] = HELD;
+  for (uint32_t s = 0; s < 2 && h->channel; s++) b->slice[s].stall[h->channel] = cycles;
+}
+
+static void hold_up(const held_up *h) {
+  enum { HELD = 20 * MFF_CNT_COUNT + 2000 };
+  mff_bench_options o = quiet;
+  o.hang_after = 20000;
+  if (!h->channel) o.latency_min = o.latency_max = HELD;
+  mff_bench *b = open_native("small", NULL, &o);
+  start_held(b, h, HELD);
   run_cycles(b, 1500);
   check_rates(b, (const rates[2]){h->waits, h->waits}, 20);
   finish(b);
 }
+
+static const held_up writes_held = {MFF_OP_SCATTER_SET,
+                                    7,
+                                    1,
+                                    128,
+                                    4 /* of mff_slice_state.stall: writes */,
+                                    {{[MFF_CNT_CYCLES] = 1,
+                                      [MFF_CNT_JOB_OCC] = 1,
+                                      [MFF_CNT_C_OCC] = 1,
+                                      [MFF_CNT_V_TAG_OCC] = 3,
+                                      [MFF_CNT_V_REG_OCC] = 1,
+                                      [MFF_CNT_STALL_LINE] = 1,
+                                      [MFF_CNT_STALL_WALK] = 1}}};
 
 /* What memory holds up waits in its place, and is counted there in each slice: blocks of C that
  * have no line, reads of V behind those that nobody takes, blocks that find both lines of V waiting
  * for a write. */
 static void what_memory_holds_up_is_counted(void **state) {
   (void)state;
-  enum { READ = 2, WRITE = 4 /* of mff_slice_state.stall */ };
+  enum { READ = 2 /* of mff_slice_state.stall */ };
   static const held_up no_line = {MFF_OP_GATHER,
                                   0xff,
                                   128,
@@ -595,22 +613,53 @@ static void what_memory_holds_up_is_counted(void **state) {
                                   [MFF_CNT_C_STALL_OUT] = 1,
                                   [MFF_CNT_V_STALL_RD] = 1,
                                   [MFF_CNT_V_TAG_OCC] = 3,
-                                  [MFF_CNT_V_REG_OCC] = 3}}},
-                       writes = {MFF_OP_SCATTER_SET,
-                                 7,
-                                 1,
-                                 128,
-                                 WRITE,
-                                 {{[MFF_CNT_CYCLES] = 1,
-                                   [MFF_CNT_JOB_OCC] = 1,
-                                   [MFF_CNT_C_OCC] = 1,
-                                   [MFF_CNT_V_TAG_OCC] = 3,
-                                   [MFF_CNT_V_REG_OCC] = 1,
-                                   [MFF_CNT_STALL_LINE] = 1,
-                                   [MFF_CNT_STALL_WALK] = 1}}};
+                                  [MFF_CNT_V_REG_OCC] = 3}}};
   hold_up(&no_line);
   hold_up(&reads);
-  hold_up(&writes);
+  hold_up(&writes_held);
+}
+
+/* A write that is held some cycles longer adds so many to the counters of what waits for it: any
+ * number of them, at any place of the counters' round. */
+static void each_cycle_held_is_counted(void **state) {
+  (void)state;
+  enum { FEWEST = 100, MOST = FEWEST + 40 };
+  static const unsigned stalls[2] = {MFF_CNT_STALL_LINE, MFF_CNT_STALL_WALK};
+  mff_bench *b = open_native("small", NULL, &quiet);
+  uint64_t fewest[2][2];
+  for (unsigned held = FEWEST; held <= MOST; held++) {
+    start_held(b, &writes_held, held);
+    ok(b, mff_bench_drain(b) && mff_bench_check_end(b));
+    for (unsigned s = 0; s < 2; s++)
+      for (unsigned i = 0; i < 2; i++) {
+        const uint64_t value = mff_bench_counter(b, s, stalls[i]);
+        if (held == FEWEST) fewest[s][i] = value;
+        assert_int_equal(value, fewest[s][i] + held - FEWEST);
+      }
+    ok(b, wf_bench_reset(b));
+  }
+  wf_bench_destroy(b);
+}
+
+/* A command that is alone waits for nobody, and nobody's wait is counted. */
+static void a_lone_command_counts_no_stalls(void **state) {
+  (void)state;
+  static const unsigned stalls[] = {MFF_CNT_STALL_JOB,   MFF_CNT_C_STALL_TAG, MFF_CNT_C_STALL_REG,
+                                    MFF_CNT_C_STALL_OUT, MFF_CNT_V_STALL_TAG, MFF_CNT_V_STALL_REG,
+                                    MFF_CNT_V_STALL_RD,  MFF_CNT_STALL_LINE,  MFF_CNT_STALL_WALK,
+                                    MFF_CNT_STALL_RSP};
+  mff_bench *b = open_native("small", NULL, &quiet);
+  for (uint32_t i = 0; i < 64; i++) set_c(b, i, i % 2 * 64 + i);
+  configure(b);
+  for (uint32_t k = 0; k < 8; k++) {
+    send(b, k & 1, k >> 1 & 1, 0, 0, k, 1, 0, 1 + (k >> 2));
+    ok(b, mff_bench_drain(b));
+  }
+  mff_bench_snapshot(b);
+  for (uint32_t s = 0; s < 2; s++)
+    for (size_t i = 0; i < sizeof stalls / sizeof *stalls; i++)
+      assert_int_equal(mff_bench_counter(b, s, stalls[i]), 0);
+  finish(b);
 }
 
 /* Four indexes of a run a cycle, in each slice: 32 lanes of 32 elements of one block. What eight C
@@ -729,6 +778,36 @@ static void a_trickle_of_words_fills_its_flits(void **state) {
   }
 }
 
+/* Where words of more commands come than there are entries, the next entry in rotation makes room:
+ * of words that have an entry each, those that came first leave first. */
+static void entries_make_room_in_rotation(void **state) {
+  (void)state;
+  enum { ENTRIES = 4, COMMANDS = 2 * ENTRIES };
+  for (uint32_t slice = 0; slice < 2; slice++) {
+    mff_bench *b = open_native("small", NULL, &quiet);
+    for (uint32_t i = 0; i < 32; i++) set_c(b, slice * 64 + i, slice * 64 + i);
+    configure(b);
+    b->options.latency_v = 400; /* then all wait in one list, which is walked from its end */
+    for (uint32_t k = 0; k < COMMANDS; k++) {
+      mff_lane lanes[MFF_LANES] = {{slice * 64 + k, 1}};
+      mff_cmd_header h = {.op = MFF_OP_GATHER, .tag = k, .lane_mask = 1};
+      mff_bench_send(b, slice, &h, lanes, 0);
+      run_cycles(b, 40);
+    }
+    uint32_t gone = 0;
+    while (b->pending) {
+      const uint32_t *flit = b->p.rsp_data->words + slice * MFF_FLIT_WORDS;
+      mff_rsp rsp;
+      mff_unpack_rsp(&rsp, flit);
+      if (wf_port_bit(b->p.rsp_valid, slice) && !rsp.is_done && gone < ENTRIES)
+        assert_int_equal(rsp.tag, COMMANDS - 1 - gone++);
+      ok(b, mff_bench_cycle(b));
+    }
+    assert_int_equal(gone, ENTRIES);
+    finish(b);
+  }
+}
+
 /* Beside a stream of full flits, of which one leaves in three cycles, a word of another command
  * that comes now and then is swept out before the stream ends. On its way it meets two walks of the
  * 40 registers, four words each, and in the packing buffer two rounds of the sweep over four
@@ -832,9 +911,14 @@ static void an_unwanted_line_keeps_its_block(void **state) {
 
 /* When room is wanted, a block that requests joined is passed over once: it is still there for a
  * request that comes while a block that nobody joined is given back, `later` cycles after the one
- * that wants room. Blocks that come `before` choose its line. */
-static void give_a_second_chance(uint32_t slice, uint32_t before, unsigned later) {
-  enum { ROUNDS = 6 };
+ * that wants room. Blocks that come `before` choose its line. `both`: another block was joined
+ * after it, and that one goes. */
+static void give_a_second_chance(uint32_t slice, uint32_t before, unsigned later, bool both) {
+  enum { FIRST, FRESH, LAST /* fresh one */ };
+  static const uint8_t once[] = {FIRST, FIRST, FRESH},
+                       with_both[] = {FIRST, FRESH, FIRST, LAST, FRESH, FIRST};
+  const uint8_t *round = both ? with_both : once;
+  const uint32_t period = both ? sizeof with_both : sizeof once, rounds = both ? 1 : 6;
   mff_bench_options o = quiet;
   o.in_order = false;
   mff_bench *b = open_native("small", NULL, &o); /* three C lines */
@@ -859,13 +943,13 @@ static void give_a_second_chance(uint32_t slice, uint32_t before, unsigned later
   watch(b, &t, MFF_EV_READ);
   /* A block, joined after it landed, then one that nobody joins, and soon the first again. */
   uint32_t block = 0;
-  for (uint32_t k = 0; k < before + 3 * ROUNDS; k++) {
-    bool alone = k < before, fresh = alone || (k - before) % 3 == 2;
-    block += fresh;
+  for (uint32_t k = 0; k < before + period * rounds; k++) {
+    const uint32_t at = (k - before) % period, what = k < before ? FRESH : round[at];
+    block += what == FRESH;
     h.tag = k + 1;
-    lanes[0] = (mff_lane){mine + (fresh ? block / 2 * 128 + block % 2 * 32 : 0), 1};
+    lanes[0] = (mff_lane){mine + (what ? block / 2 * 128 + block % 2 * 32 : 0), 1};
     mff_bench_send(b, slice, &h, lanes, 0);
-    run_cycles(b, fresh && !alone ? later : 150);
+    run_cycles(b, k >= before && at == (both ? 4 : 2) ? later : 150);
   }
   while (b->pending > 1) ok(b, mff_bench_cycle(b));
   assert_int_equal(t.n[slice], 1 + block + 1); /* of C, and one of V */
@@ -877,7 +961,11 @@ static void a_joined_block_gets_a_second_chance(void **state) {
   (void)state;
   for (uint32_t slice = 0; slice < 2; slice++)
     for (uint32_t before = 0; before < 3; before++)
-      for (unsigned later = 0; later < 8; later++) give_a_second_chance(slice, before, later);
+      for (unsigned later = 0; later < 8; later++) {
+        give_a_second_chance(slice, before, later, false);
+        /* Behind a single one the hand comes twice before it is told that there is room. */
+        if (before != 1) give_a_second_chance(slice, before, later, true);
+      }
 }
 
 /* Clearing starts the counters anew; a snapshot taken before stays readable. */
@@ -1085,10 +1173,13 @@ int main(void) {
       cmocka_unit_test(every_v_table_fills),
       cmocka_unit_test(held_responses_are_counted),
       cmocka_unit_test(what_memory_holds_up_is_counted),
+      cmocka_unit_test(each_cycle_held_is_counted),
+      cmocka_unit_test(a_lone_command_counts_no_stalls),
       cmocka_unit_test(runs_go_four_indexes_a_cycle),
       cmocka_unit_test(a_block_waits_for_room_in_its_sets),
       cmocka_unit_test(words_a_few_cycles_apart_share_a_flit),
       cmocka_unit_test(a_trickle_of_words_fills_its_flits),
+      cmocka_unit_test(entries_make_room_in_rotation),
       cmocka_unit_test(a_lone_word_is_swept_out_beside_a_stream),
       cmocka_unit_test(an_unwanted_line_keeps_its_block),
       cmocka_unit_test(a_joined_block_gets_a_second_chance),
