@@ -249,7 +249,8 @@ bool wf_l2_unit_writes(const wf_l2 *l2, uint64_t line_address, unsigned sectors)
 /* Does one hold up an SM's request at the tags? Then none of its sectors is taken that comes later.
  */
 bool wf_l2_unit_holds_up(wf_l2 *l2, const wf_packet *p);
-/* Is the unit's next beat, which it has, of such a sector? */
+/* Is the unit's next beat, which it has, of such a sector? Then no write of it is taken that comes
+ * later. */
 bool wf_l2_unit_waits(wf_l2 *l2);
 /* The data port reads the unit's next beat. */
 void wf_l2_unit_load(wf_l2 *l2);

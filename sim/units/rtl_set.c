@@ -84,7 +84,6 @@ static bool start(wf_rtl_set *set, unsigned i, wf_model_lib *lib, wf_error *err)
   rtl->unit = set->unit;
   rtl->model = wf_model_create(lib, NULL, set->seed + i, err);
   if (rtl->model) bind_streams(set, rtl);
-  if (rtl->model && set->looks_always) wf_model_look_always(rtl->model);
   return rtl->model && wf_rtl_ok(rtl, wf_model_reset(rtl->model, RESET_CYCLES), err);
 }
 
@@ -106,7 +105,10 @@ bool wf_rtl_set_open(wf_rtl_set *set, unsigned n, const wf_rtl_request *q, wf_er
   bool ok = set->lib != NULL && given_hold(set, q, err);
   for (unsigned i = 0; ok && i < n; i++) ok = start(set, i, set->lib, err);
   ok = ok && find_streams(set, q->of, err);
-  for (unsigned i = 0; ok && i < n; i++) bind_streams(set, &set->at[i]);
+  for (unsigned i = 0; ok && i < n; i++) {
+    bind_streams(set, &set->at[i]);
+    if (q->env->assertions > 1) wf_model_look_always(set->at[i].model);
+  }
   return ok;
 }
 

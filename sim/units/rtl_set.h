@@ -43,7 +43,6 @@ typedef struct wf_rtl_set {
   uint64_t seed;
   uint64_t busy; /* edges at which an instance had something to do, summed: what it is billed for */
   bool gate;     /* idle instances are not clocked: the unit's parameter `gate`, if it has one */
-  bool looks_always;                   /* at the rules of its models, at each edge */
   wf_error fault;                      /* the first of reading counters, which tell nothing then */
   wf_model_lib *lib, *traced;          /* traced: the first instance's while there are waves */
   const char *streams[WF_RTL_STREAMS]; /* counters [UNIT_]NAME_transfers of the unit's energy, of

@@ -103,6 +103,27 @@ static void presets_are_those_of_the_description(void **state) {
   wf_rtl_set_close(&set);
 }
 
+/* sim.assertions=1 looks at a rule now and then, 2 and 3 at each edge. */
+static void rules_are_looked_at_as_asked(void **state) {
+  (void)state;
+  enum { LATER = 60 }; /* edges: none of those that a bench's model looks at */
+  wf_error err = {0};
+  wf_rtl_set set;
+  const wf_parameter table[] = {{0}};
+  const wf_unit_class cls = {.parameters = table};
+  wf_unit unit = {.cls = &cls};
+  for (unsigned assertions = 0; assertions <= 3; assertions++) {
+    const wf_unit_env env = {.seed = 1, .assertions = assertions, .threads = 1};
+    const wf_rtl_request q = {
+        .unit = "tests/model/rtl/twins.ini", .config = "default", .of = &unit, .env = &env};
+    if (!wf_rtl_set_open(&set, 1, &q, &err)) fail_msg("%s", err.text);
+    for (unsigned e = 0; e < LATER; e++) assert_true(wf_rtl_clock(&set.at[0], e, &err));
+    wf_port_set(wf_model_port(set.at[0].model, "trip_i"), 1);
+    assert_int_equal(wf_rtl_clock(&set.at[0], LATER, &err), assertions < 2);
+    wf_rtl_set_close(&set);
+  }
+}
+
 static void add_up(void *user, const char *name, double value) {
   (void)name;
   *(double *)user += value;
@@ -141,6 +162,7 @@ int main(void) {
       cmocka_unit_test(parameters_are_those_asked_for),
       cmocka_unit_test(edges_on_a_thread_are_edges),
       cmocka_unit_test(presets_are_those_of_the_description),
+      cmocka_unit_test(rules_are_looked_at_as_asked),
       cmocka_unit_test(a_failed_reading_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
