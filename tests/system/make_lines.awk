@@ -37,7 +37,8 @@ BEGIN {
   # Recipes of texts, of which an object is made as of any other: each a command that writes one file, or a list of
   # texts that goes into one.
   file = "[-A-Za-z0-9_./]+"
-  texts = "^(clang[-0-9.]* -x cuda [-+=.,a-zA-Z0-9_/ ]+( && awk -f sim/apps/fall_through\\.awk " file " > " file "\\.ptx)?|" \
+  texts = "^(clang[-0-9.]* -x cuda [-+=.,a-zA-Z0-9_/ ]+" \
+    "( && awk -f sim/apps/fall_through\\.awk " file " > " file "\\.ptx)?|" \
     "sh sim/apps/embed\\.sh( " file "\\.ptx)+ > " file "\\.S\\.new && mv " file "\\.S\\.new " file "\\.S|" \
     "\\{ printf '#include \"sim/(report/page_internal|seam/unit)\\.h\"[^<>|]*\\} >" build "/gen/(page_texts\\.c|" \
     "units\\.c\\.new && +\\{ cmp -s (" file " ?)+\\|\\| cp (" file " ?)+; rm " file "; touch " file "; \\}))$"
@@ -52,7 +53,9 @@ $1 == "gcc" && $0 ~ " -o " build "/warpfab(-acc|-replay)? " { link(); next }
 $1 == "ar" { archive(); next }
 $0 ~ "^mkdir -p " build "/[a-z0-9_/]+$" || /^echo "  [A-Z]+ [^"`$\\]+"$/ { next }
 $0 ~ "^rm -f " build "/lib/[a-z]+\\.a$" { next }
-$0 ~ texts && !/^\{[^>]*[^a-z](cp|mv|ln|dd|tee|install|awk) / && $0 !~ build "/(obj|lib|warpfab)" && !/\.\.\// && !(index($0, build "/gen/") && /\.h( |$)/) { next }
+# Nor may they touch what else is built, or copy into the list.
+$0 ~ texts && !/^\{[^>]*[^a-z](cp|mv|ln|dd|tee|install|awk) / && $0 !~ build "/(obj|lib|warpfab)" && !/\.\.\// &&
+  !(index($0, build "/gen/") && /\.h( |$)/) { next }
 { tell($0) }
 END {
   if (objects) for (to in linked) print to

@@ -1,7 +1,7 @@
 # What Verilog of a unit may not have, since a simulator does more with it than hardware would: FILE:LINE: WORD.
 # C++ ($c, `systemc_...), functions of the system or of C ($..., import), a text that only one tool sees (`ifdef,
-# `else, comments and attributes that tell a synthesizer what to do), a file or a macro from elsewhere, delays, and signs
-# that hide such. Other comments, Verilator's too, and texts are left out.
+# `else, comments and attributes that tell a synthesizer what to do), a file or a macro from elsewhere, delays, and
+# signs that hide such. Other comments, Verilator's too, and texts are left out.
 function tell(word) { print FILENAME ":" FNR ": " word }
 function code_of(line, out, at) {
   for (;;) {
@@ -13,7 +13,8 @@ function code_of(line, out, at) {
     if (!match(line, /"|\/[\/*]/)) return out line
     out = out substr(line, 1, RSTART - 1) " "
     line = substr(line, RSTART)
-    if (line ~ /^\/[\/*].*(translate_o|full_case|parallel_case|pragma|synopsys|synthesis +[a-z]*_)/) tell("comment for a tool")
+    if (line ~ /^\/[\/*].*(translate_o|full_case|parallel_case|pragma|synopsys|synthesis +[a-z]*_)/)
+      tell("comment for a tool")
     if (line ~ /^\/\//) return out
     if (line ~ /^\/\*/) {
       within = 1
